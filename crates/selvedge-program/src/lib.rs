@@ -1,0 +1,1 @@
+//! Loads bitcode and lowers it.
