@@ -1,0 +1,65 @@
+//! Schedules: everything that determines an execution besides the program.
+
+use crate::{Model, ThreadName};
+use serde::{Deserialize, Serialize};
+
+/// One choice, by thread name, so that it means the same in every execution.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Choice {
+    /// The thread performs its pending operation and runs up to the next one. `alternative` tells apart outcomes
+    /// that the operation leaves open (0 is the ordinary one): which waiter is woken, whether a timed wait times
+    /// out, whether a weak compare-exchange fails for no reason.
+    Step {
+        /// Who.
+        thread: ThreadName,
+        /// Which outcome.
+        alternative: u32,
+    },
+    /// The thread's oldest buffered store (to this address, under PSO) becomes visible.
+    Commit {
+        /// Whose buffer.
+        thread: ThreadName,
+        /// First byte of the store.
+        address: u64,
+    },
+}
+
+/// Values from outside that the program asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// Program arguments without the program's name.
+    pub arguments: Vec<String>,
+    /// Environment variables that the program sees (NAME=value).
+    pub environment: Vec<String>,
+    /// Standard input.
+    pub stdin: Vec<u8>,
+    /// The clock when the execution starts, in nanoseconds since 1970.
+    pub clock: u64,
+    /// Seed of everything random that the program asks for.
+    pub random: u64,
+}
+
+impl Default for Inputs {
+    fn default() -> Self {
+        // 2024-01-01: a fixed moment, since the clock must not make two runs differ.
+        let clock = 1_704_067_200 * 1_000_000_000;
+        Inputs { arguments: Vec::new(), environment: Vec::new(), stdin: Vec::new(), clock, random: 0 }
+    }
+}
+
+/// A recorded execution: with the program it determines everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Name of the program, for messages.
+    pub program: String,
+    /// Fingerprint of the lowered program.
+    pub fingerprint: u64,
+    /// Memory model.
+    pub model: Model,
+    /// Inputs.
+    pub inputs: Inputs,
+    /// The choices, in order. After the last one the default policy goes on.
+    pub choices: Vec<Choice>,
+    /// Digest of all events of the recorded execution; a replay that ends with another one has diverged.
+    pub digest: u64,
+}
