@@ -1,1 +1,27 @@
-//! The machine.
+//! Executes a lowered program one chosen step at a time.
+//!
+//! The machine never chooses: it says which threads can step and what their next visible operation is, the caller
+//! picks. It does no input or output of its own and holds no global state: two machines never meet.
+
+mod buffers;
+mod context;
+mod halt;
+mod interpret;
+mod library;
+mod machine;
+mod memory;
+mod model;
+mod naming;
+mod native;
+mod ops;
+mod start;
+mod sync;
+mod thread;
+mod world;
+
+pub use halt::{Halt, Violation, ViolationKind};
+pub use library::is_modelled;
+pub use machine::{Blocked, Config, Machine, Outcome, Pick, Snapshot, Stepped};
+pub use memory::{Object, ObjectKind, Pointer, Provenance};
+pub use machine::TIMEOUT;
+pub use thread::{Status, Thread, Wait, Wake};

@@ -1,0 +1,193 @@
+//! How models read and write the program's memory, allocate, and report.
+
+use crate::halt::Halt;
+use crate::machine::Machine;
+use crate::memory::{Object, ObjectKind, Pointer, Provenance};
+use crate::native::Context;
+use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
+
+/// More than this is never read as one string: the program has lost its terminator.
+const LONGEST_STRING: u64 = 1 << 30;
+
+impl Context<'_> {
+    /// Reads bytes; all of them must be readable and hold a value.
+    pub fn read(&mut self, from: Pointer, len: u64) -> Result<Vec<u8>, Halt> {
+        let (bytes, defined) = self.machine.load_bytes(self.thread, from, len)?;
+        match defined {
+            true => Ok(bytes),
+            false => Err(self.machine.uninitialised(&format!("{len} bytes at {}", self.machine.name_of(from.address)))),
+        }
+    }
+
+    /// Reads bytes whether they hold a value or not.
+    pub fn read_raw(&mut self, from: Pointer, len: u64) -> Result<Vec<u8>, Halt> {
+        Ok(self.machine.load_bytes(self.thread, from, len)?.0)
+    }
+
+    /// Reads up to a terminating zero, which is not part of the result; at most `limit` bytes.
+    pub fn read_string(&mut self, from: Pointer, limit: Option<u64>) -> Result<Vec<u8>, Halt> {
+        let limit = limit.unwrap_or(LONGEST_STRING);
+        let mut result = Vec::new();
+        while (result.len() as u64) < limit {
+            let byte = self.read(from.offset(result.len() as i64), 1)?[0];
+            if byte == 0 {
+                break;
+            }
+            result.push(byte);
+        }
+        Ok(result)
+    }
+
+    /// Writes bytes.
+    pub fn write(&mut self, to: Pointer, bytes: &[u8]) -> Result<(), Halt> {
+        self.machine.store_bytes(self.thread, to, bytes)
+    }
+
+    /// Reads an integer of 1, 2, 4 or 8 bytes.
+    pub fn read_int(&mut self, from: Pointer, len: u64) -> Result<u64, Halt> {
+        let mut bytes = [0; 8];
+        bytes[..len as usize].copy_from_slice(&self.read(from, len)?);
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    /// Writes an integer of 1, 2, 4 or 8 bytes.
+    pub fn write_int(&mut self, to: Pointer, len: u64, value: u64) -> Result<(), Halt> {
+        self.write(to, &value.to_le_bytes()[..len as usize])
+    }
+
+    /// Reads a pointer with its provenance.
+    pub fn read_pointer(&mut self, from: Pointer) -> Result<Pointer, Halt> {
+        let address = self.read_int(from, 8)?;
+        let provenance = self.machine.memory.word_provenance(from.address);
+        Ok(Pointer { address, provenance })
+    }
+
+    /// Writes a pointer with its provenance; what it points to becomes shared if the target is.
+    pub fn write_pointer(&mut self, to: Pointer, pointer: Pointer) -> Result<(), Halt> {
+        self.write_int(to, 8, pointer.address)?;
+        self.machine.memory.set_word_provenance(to.address, pointer.provenance);
+        if self.machine.memory.check(to, 8)?.shared {
+            self.machine.memory.share(pointer.provenance);
+        }
+        Ok(())
+    }
+
+    /// Copies bytes with everything that is known of them (memmove).
+    pub fn copy(&mut self, to: Pointer, from: Pointer, len: u64) -> Result<(), Halt> {
+        self.machine.copy_bytes(self.thread, to, from, len)
+    }
+
+    /// Allocates an object in the calling thread's arena; `None` when the arena is full.
+    pub fn allocate(&mut self, size: u64, align: u64, kind: ObjectKind) -> Option<Pointer> {
+        self.machine.allocate(self.thread, size, align, kind, (0, 0))
+    }
+
+    /// Allocates an object that lives as long as the machine and holds these bytes.
+    pub fn allocate_bytes(&mut self, bytes: &[u8]) -> Result<Pointer, Halt> {
+        let pointer = self.allocate(bytes.len() as u64, 16, ObjectKind::Library);
+        let pointer = pointer.ok_or_else(|| Halt::unsupported("amount of memory"))?;
+        self.machine.memory.write_bytes(pointer.address, bytes);
+        Ok(pointer)
+    }
+
+    /// Sets the calling thread's errno.
+    pub fn set_errno(&mut self, errno: i32) -> Result<(), Halt> {
+        let at = self.errno_location()?;
+        self.write_int(at, 4, errno as u32 as u64)
+    }
+
+    /// Where the calling thread's errno lives.
+    pub fn errno_location(&mut self) -> Result<Pointer, Halt> {
+        if self.this().errno.is_null() {
+            let at = self.allocate_bytes(&[0; 4])?;
+            self.this_mut().errno = at;
+        }
+        Ok(self.this().errno)
+    }
+
+    /// Notes a visible event of the calling thread (the operation itself and what it read and wrote).
+    pub fn event(&mut self, kind: EventKind, address: u64, read: &[u8], written: &[u8]) {
+        let size = read.len().max(written.len()) as u32;
+        let operation = Operation { kind, address, size, order: MemoryOrder::SeqCst };
+        self.machine.record(self.thread, operation, || (Value::from_slice(read), Value::from_slice(written)));
+    }
+
+    /// Everything that the thread has stored becomes visible to everybody (locks, thread creation, exit, ...).
+    pub fn drain(&mut self) {
+        self.machine.drain(self.thread);
+    }
+}
+
+impl Machine {
+    /// Allocates an object in a thread's arena.
+    pub(crate) fn allocate(
+        &mut self,
+        thread: usize,
+        size: u64,
+        align: u64,
+        kind: ObjectKind,
+        origin: (u32, u32),
+    ) -> Option<Pointer> {
+        let object = Object {
+            size,
+            generation: 0,
+            live: true,
+            shared: false,
+            kind,
+            allocated_at: self.user_position(thread),
+            freed_at: 0,
+            number: 0,
+            origin,
+        };
+        self.memory.allocate(self.threads[thread].arena, size, align, object)
+    }
+
+    /// Reads bytes as a thread sees them; tells whether all hold a value.
+    pub(crate) fn load_bytes(&mut self, thread: usize, from: Pointer, len: u64) -> Result<(Vec<u8>, bool), Halt> {
+        if len == 0 {
+            return Ok((Vec::new(), true));
+        }
+        let bounds = self.memory.check(from, len)?;
+        let mut bytes = vec![0; len as usize];
+        let mut defined = self.memory.read_bytes(from.address, &mut bytes);
+        if bounds.shared
+            && let Some(model) = &self.model
+        {
+            defined |= model.overlay(thread, from.address, &mut bytes);
+        }
+        Ok((bytes, defined))
+    }
+
+    /// Writes bytes as a thread does.
+    pub(crate) fn store_bytes(&mut self, thread: usize, to: Pointer, bytes: &[u8]) -> Result<(), Halt> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let bounds = self.check_write(to, bytes.len() as u64)?;
+        if bounds.shared {
+            // Library functions write many bytes at once: their stores do not linger in the buffer.
+            self.drain(thread);
+        }
+        self.memory.write_bytes(to.address, bytes);
+        Ok(())
+    }
+
+    /// Copies bytes with everything that is known of them.
+    pub(crate) fn copy_bytes(&mut self, thread: usize, to: Pointer, from: Pointer, len: u64) -> Result<(), Halt> {
+        if len == 0 {
+            return Ok(());
+        }
+        let source = self.memory.check(from, len)?;
+        let target = self.check_write(to, len)?;
+        if source.shared || target.shared {
+            self.drain(thread);
+        }
+        self.memory.copy(to.address, from.address, len);
+        if target.shared {
+            let mut pointers: Vec<Provenance> = Vec::new();
+            self.memory.pointers_in(to.address, len, &mut pointers);
+            pointers.into_iter().for_each(|provenance| self.memory.share(provenance));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,27 @@
+//! Models of C library functions.
+//!
+//! Each file is one family with a table `NATIVES`. Functions that are ordinary code (qsort, exit, ...) are not
+//! here but in C, in `selvedge-libc`.
+
+pub mod files;
+
+use crate::native::Native;
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// All models by name.
+static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::new(|| {
+    let tables: &[&'static [Native]] = &[];
+    let all = tables.iter().copied().chain(crate::sync::TABLES.iter().copied()).flatten();
+    all.map(|native| (native.name, native)).collect()
+});
+
+/// The model of a function.
+pub fn find(name: &str) -> Option<&'static Native> {
+    BY_NAME.get(name).copied()
+}
+
+/// Whether the machine models a function itself.
+pub fn is_modelled(name: &str) -> bool {
+    find(name).is_some()
+}

@@ -1,0 +1,510 @@
+//! The machine: all of an execution's state, and the steps that it can take.
+
+use crate::halt::{Halt, Violation, ViolationKind};
+use crate::library;
+use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
+use crate::model::MemoryModel;
+use crate::native::{Context, Native, Visibility};
+use crate::thread::{Frame, Status, Thread, Wait, Wake};
+use crate::world::World;
+use selvedge_program::Program;
+use selvedge_program::code::{Callee, Op};
+use selvedge_trace::{Event, EventKind, Inputs, Model, Operation, ThreadId, ThreadName, Value};
+use std::sync::Arc;
+
+/// What a machine is told at the start.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Memory model.
+    pub model: Model,
+    /// What the program sees of the outside.
+    pub inputs: Arc<Inputs>,
+    /// Name of the program: its `argv[0]`.
+    pub program_name: String,
+    /// Keep every event.
+    pub trace: bool,
+    /// Frames that a thread may stack before that counts as a stack overflow.
+    pub max_frames: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let inputs = Arc::default();
+        Config { model: Model::Sc, inputs, program_name: "program".into(), trace: false, max_frames: 100_000 }
+    }
+}
+
+/// One of the things that can happen next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Pick {
+    /// The thread performs its pending operation, with this outcome, and runs up to its next one.
+    Step { thread: ThreadId, alternative: u32 },
+    /// The thread's oldest buffered store to this address becomes visible.
+    Commit { thread: ThreadId, address: u64 },
+}
+
+/// How an execution ended.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Outcome {
+    /// The program ended by itself.
+    Exited(i32),
+    /// Something went wrong in a thread.
+    Violation { violation: Violation, thread: ThreadId },
+    /// Something is not supported.
+    Unsupported { what: String, thread: ThreadId },
+    /// No thread can go on.
+    Deadlock(Vec<Blocked>),
+}
+
+/// A thread that cannot go on, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Blocked {
+    pub thread: ThreadId,
+    pub kind: EventKind,
+    /// What it waits for.
+    pub address: u64,
+    /// Who has it, where that is known.
+    pub holder: Option<ThreadId>,
+}
+
+/// What a step led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stepped {
+    /// The thread is before its next visible operation, waits, or has ended.
+    Stopped,
+    /// The thread has run for long without anything visible; `resume` continues it.
+    OutOfFuel,
+    /// The execution is over: see [`Machine::outcome`].
+    Ended,
+}
+
+/// All of an execution's state.
+pub struct Machine {
+    pub(crate) program: Arc<Program>,
+    pub(crate) config: Arc<Config>,
+    natives: Arc<[Option<&'static Native>]>,
+    pub(crate) memory: Memory,
+    pub(crate) threads: Vec<Arc<Thread>>,
+    pub(crate) model: Option<Box<dyn MemoryModel>>,
+    pub(crate) world: World,
+    pub(crate) outcome: Option<Outcome>,
+    /// Threads that have not ended.
+    pub(crate) live: usize,
+    /// Shared accesses need neither a stop nor a note: one thread, no buffers, no trace.
+    pub(crate) solo: bool,
+    /// Digest of all events.
+    digest: u64,
+    trace: Vec<Event>,
+    /// The thread that ran out of fuel.
+    unfinished: Option<usize>,
+}
+
+/// A machine's state at some moment. Cheap: shares everything with the machine that is not written later.
+pub struct Snapshot {
+    memory: Contents,
+    threads: Vec<Arc<Thread>>,
+    model: Option<Box<dyn MemoryModel>>,
+    world: World,
+    outcome: Option<Outcome>,
+    live: usize,
+    solo: bool,
+    digest: u64,
+    events: usize,
+    unfinished: Option<usize>,
+}
+
+impl Machine {
+    /// A machine at the start of the program: `main` is about to run.
+    pub fn new(program: Arc<Program>, config: Config) -> Self {
+        let natives = program.externals.iter().map(|external| library::find(&external.name)).collect();
+        let model = crate::buffers::model(config.model);
+        let mut machine = Machine {
+            natives,
+            memory: Memory::new(program.clone()),
+            threads: Vec::new(),
+            solo: model.is_none() && !config.trace,
+            model,
+            world: World::new(config.inputs.clone()),
+            outcome: None,
+            live: 0,
+            digest: 0,
+            trace: Vec::new(),
+            unfinished: None,
+            program,
+            config: Arc::new(config),
+        };
+        if let Err(halt) = machine.start() {
+            machine.halt(0, halt);
+        }
+        machine
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// The threads, in order of creation.
+    pub fn threads(&self) -> &[Arc<Thread>] {
+        &self.threads
+    }
+
+    /// How the execution ended, if it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// Events so far, if the machine keeps them.
+    pub fn trace(&self) -> &[Event] {
+        &self.trace
+    }
+
+    /// Digest of all events so far.
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// Takes what the program has written to standard output (1) and standard error (2) since the last time.
+    pub fn take_output(&mut self) -> Vec<(i32, Vec<u8>)> {
+        std::mem::take(&mut self.world.output)
+    }
+
+    /// State of an execution, to come back to.
+    pub fn snapshot(&mut self) -> Snapshot {
+        Snapshot {
+            memory: self.memory.snapshot(),
+            threads: self.threads.clone(),
+            model: self.model.as_ref().map(|model| model.copy()),
+            world: self.world.clone(),
+            outcome: self.outcome.clone(),
+            live: self.live,
+            solo: self.solo,
+            digest: self.digest,
+            events: self.trace.len(),
+            unfinished: self.unfinished,
+        }
+    }
+
+    /// Goes back to a snapshot of this execution (one whose trace is a prefix of this one's).
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.memory.restore(&snapshot.memory);
+        self.threads.clone_from(&snapshot.threads);
+        self.model = snapshot.model.as_ref().map(|model| model.copy());
+        self.world.clone_from(&snapshot.world);
+        self.outcome.clone_from(&snapshot.outcome);
+        (self.live, self.solo, self.digest) = (snapshot.live, snapshot.solo, snapshot.digest);
+        self.trace.truncate(snapshot.events);
+        self.unfinished = snapshot.unfinished;
+    }
+
+    pub(crate) fn thread_mut(&mut self, index: usize) -> &mut Thread {
+        Arc::make_mut(&mut self.threads[index])
+    }
+
+    /// Everything that can happen next. Empty when the execution is over.
+    pub fn picks(&mut self, into: &mut Vec<Pick>) {
+        into.clear();
+        if self.outcome.is_some() {
+            return;
+        }
+        for index in 0..self.threads.len() {
+            let thread = ThreadId(index as u16);
+            for alternative in 0..self.alternatives(index) {
+                into.push(Pick::Step { thread, alternative });
+            }
+            if let Status::Waiting(wait) = self.threads[index].status
+                && wait.timed()
+            {
+                into.push(Pick::Step { thread, alternative: TIMEOUT });
+            }
+        }
+        if let Some(model) = &self.model {
+            let mut commits = Vec::new();
+            model.commits(&mut commits);
+            let pick = |(thread, address)| Pick::Commit { thread: ThreadId(thread as u16), address };
+            into.extend(commits.into_iter().map(pick));
+        }
+        if into.is_empty() {
+            self.outcome = Some(Outcome::Deadlock(self.blocked()));
+        }
+    }
+
+    /// How many outcomes a thread's pending operation can have now; 0 when it is blocked, waits or has ended.
+    pub fn alternatives(&mut self, index: usize) -> u32 {
+        let Status::Ready(operation) = self.threads[index].status else { return 0 };
+        match operation.kind {
+            EventKind::CompareExchange => self.compare_exchange_alternatives(index),
+            EventKind::Read | EventKind::Write | EventKind::ReadModifyWrite | EventKind::Fence => 1,
+            _ => match self.pending_native(index) {
+                Some(Visibility::Always { alternatives, .. }) => {
+                    self.with_context(index, 0, |context| alternatives(context)).unwrap_or(1)
+                }
+                _ => 1,
+            },
+        }
+    }
+
+    fn pending_native(&self, index: usize) -> Option<Visibility> {
+        self.native_at(index).map(|native| native.visibility)
+    }
+
+    /// Runs `act` with the context of the call that a thread is before.
+    pub(crate) fn with_context<R>(
+        &mut self,
+        thread: usize,
+        alternative: u32,
+        act: impl FnOnce(&mut Context<'_>) -> R,
+    ) -> Option<R> {
+        let program = self.program.clone();
+        let frame = self.threads[thread].frames.last()?;
+        let function = &program.functions[frame.function as usize];
+        let Op::Call { index } = function.code[frame.pc as usize] else { return None };
+        let call = &function.calls[index as usize];
+        Some(act(&mut Context { machine: self, thread, alternative, call }))
+    }
+
+    /// The model of the function that a thread is about to call.
+    pub(crate) fn native_at(&self, thread: usize) -> Option<&'static Native> {
+        let frame = self.threads[thread].frames.last()?;
+        let function = &self.program.functions[frame.function as usize];
+        let Op::Call { index } = function.code[frame.pc as usize] else { return None };
+        match function.calls[index as usize].callee {
+            Callee::External(external) => self.natives[external as usize],
+            Callee::Pointer(slot) => {
+                let address = self.threads[thread].register(slot);
+                self.external_at(address).and_then(|external| self.natives[external as usize])
+            }
+            Callee::Function(_) => None,
+        }
+    }
+
+    pub(crate) fn native(&self, external: u32) -> Option<&'static Native> {
+        self.natives[external as usize]
+    }
+
+    /// Performs one of `picks`.
+    pub fn step(&mut self, pick: Pick) -> Stepped {
+        match pick {
+            Pick::Commit { thread, address } => {
+                self.commit(thread.index(), address);
+                Stepped::Stopped
+            }
+            Pick::Step { thread, alternative } => {
+                let index = thread.index();
+                if let Status::Waiting(_) = self.threads[index].status {
+                    self.wake(index, Wake::TimedOut);
+                    return self.settle(index);
+                }
+                self.run(index, true, alternative)
+            }
+        }
+    }
+
+    /// Continues a thread that ran out of fuel.
+    pub fn resume(&mut self) -> Stepped {
+        match self.unfinished.take() {
+            Some(thread) => self.run(thread, false, 0),
+            None => Stepped::Stopped,
+        }
+    }
+
+    fn commit(&mut self, thread: usize, address: u64) {
+        let Some(model) = &mut self.model else { return };
+        if let Some((pointer, len, value)) = model.commit(&mut self.memory, thread, address) {
+            let operation = Operation {
+                kind: EventKind::Commit,
+                address: pointer.address,
+                size: u32::from(len),
+                order: selvedge_trace::MemoryOrder::NotAtomic,
+            };
+            let written = Value::from_slice(&value.to_le_bytes()[..len as usize]);
+            self.record(thread, operation, || (Value::new(), written));
+        }
+    }
+
+    /// Everything that a thread has stored becomes visible.
+    pub(crate) fn drain(&mut self, thread: usize) {
+        if let Some(model) = &mut self.model {
+            model.drain(&mut self.memory, thread);
+        }
+    }
+
+    /// Wakes a waiting thread. Its model runs again when it is next chosen; until then it is `Ready`, before
+    /// what its model says it does next.
+    pub(crate) fn wake(&mut self, index: usize, wake: Wake) {
+        let thread = self.thread_mut(index);
+        thread.wake = Some(wake);
+        thread.status = Status::Ready(Operation::sync(EventKind::Yield, 0));
+        let operation = match self.native_at(index).map(|native| native.visibility) {
+            Some(Visibility::Always { operation, .. }) => self.with_context(index, 0, |context| operation(context)),
+            _ => None,
+        };
+        if let Some(Ok(operation)) = operation {
+            self.thread_mut(index).status = Status::Ready(operation);
+        }
+    }
+
+    /// After something other than a step has changed a thread: is it over?
+    fn settle(&mut self, _index: usize) -> Stepped {
+        if self.outcome.is_some() { Stepped::Ended } else { Stepped::Stopped }
+    }
+
+    fn run(&mut self, index: usize, permit: bool, alternative: u32) -> Stepped {
+        use crate::interpret::Stop;
+        match self.interpret(index, permit, alternative) {
+            Ok(Stop::Visible(operation)) => self.thread_mut(index).status = Status::Ready(operation),
+            Ok(Stop::Wait(wait)) => self.thread_mut(index).status = Status::Waiting(wait),
+            Ok(Stop::ThreadEnd) => {}
+            Ok(Stop::ProcessEnd(code)) => self.outcome = Some(Outcome::Exited(code)),
+            Ok(Stop::OutOfFuel) => {
+                self.unfinished = Some(index);
+                return Stepped::OutOfFuel;
+            }
+            Err(halt) => self.halt(index, halt),
+        }
+        self.settle(index)
+    }
+
+    /// Ends the execution because of what a thread did.
+    pub(crate) fn halt(&mut self, index: usize, halt: Halt) {
+        let thread = ThreadId(index as u16);
+        self.outcome = Some(match halt {
+            Halt::Violation(violation) => Outcome::Violation { violation: *violation, thread },
+            Halt::Unsupported(what) => Outcome::Unsupported { what, thread },
+            Halt::Fault(fault) => {
+                let message = self.describe_fault(&fault);
+                Outcome::Violation { violation: Violation { kind: ViolationKind::Memory, message }, thread }
+            }
+        });
+    }
+
+    /// Checks that bytes may be written.
+    #[inline(always)]
+    pub(crate) fn check_write(&mut self, to: Pointer, len: u64) -> Result<Bounds, Halt> {
+        let bounds = self.memory.check(to, len)?;
+        if bounds.constant {
+            let found = self.memory.find(bounds.base);
+            return Err(Box::new(Fault { kind: FaultKind::Constant, pointer: to, len, found }).into());
+        }
+        Ok(bounds)
+    }
+
+    /// Notes a visible event of a thread.
+    pub(crate) fn record(
+        &mut self,
+        index: usize,
+        operation: Operation,
+        values: impl FnOnce() -> (Value, Value),
+    ) {
+        let thread = self.thread_mut(index);
+        let number = thread.events;
+        thread.events += 1;
+        let (read, written) = values();
+        self.digest = mix(self.digest, &[index as u64, operation.kind as u64, operation.address]);
+        for bytes in [&read, &written] {
+            for chunk in bytes.chunks(8) {
+                let mut word = [0; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                self.digest = mix(self.digest, &[u64::from_le_bytes(word)]);
+            }
+        }
+        if self.config.trace {
+            let position = self.position(index);
+            let user_position = self.user_position(index);
+            let thread = ThreadId(index as u16);
+            self.trace.push(Event { thread, index: number, operation, read, written, position, user_position });
+        }
+    }
+
+    /// Creates a thread that will run `function` (of the program) with these argument slots. It is stopped before
+    /// its first operation.
+    pub(crate) fn spawn(&mut self, parent: Option<usize>, function: u32, arguments: &[u64]) -> Result<usize, Halt> {
+        let name = match parent {
+            None => ThreadName::main(),
+            Some(parent) => {
+                let parent = self.thread_mut(parent);
+                parent.children += 1;
+                parent.name.child(parent.children)
+            }
+        };
+        let arena = self.free_arena(&name);
+        let index = self.threads.len();
+        if index > usize::from(u16::MAX) {
+            return Err(Halt::unsupported("number of threads (more than 65535)"));
+        }
+        let mut thread = Thread::new(ThreadId(index as u16), name, arena);
+        let code = &self.program.functions[function as usize];
+        thread.registers.resize(code.frame_slots.max(arguments.len() as u32) as usize, 0);
+        thread.registers[..arguments.len()].copy_from_slice(arguments);
+        let varargs = Pointer::NULL;
+        thread.frames.push(Frame { function, pc: 0, base: 0, stack_mark: 0, varargs, undefined: None });
+        thread.status = Status::Ready(Operation::sync(EventKind::Yield, 0));
+        self.threads.push(Arc::new(thread));
+        self.live += 1;
+        self.update_solo();
+        Ok(index)
+    }
+
+    /// A thread has ended.
+    pub(crate) fn finish_thread(&mut self, index: usize, result: Pointer) {
+        self.drain(index);
+        self.memory.share(result.provenance);
+        let position = self.position(index);
+        let objects = std::mem::take(&mut self.thread_mut(index).stack);
+        for object in objects.into_iter().rev() {
+            self.memory.free(object, position);
+        }
+        let locals = std::mem::take(&mut self.thread_mut(index).thread_locals);
+        let mut locals: Vec<_> = locals.into_iter().collect();
+        locals.sort_unstable_by_key(|(global, _)| *global);
+        for (_, object) in locals {
+            self.memory.free(object, position);
+        }
+        let thread = self.thread_mut(index);
+        thread.result = result;
+        thread.status = Status::Finished;
+        thread.frames.clear();
+        thread.registers.clear();
+        self.live -= 1;
+        self.update_solo();
+    }
+
+    fn update_solo(&mut self) {
+        self.solo = self.live <= 1 && self.model.is_none() && !self.config.trace;
+    }
+
+    /// Hash of everything that can influence the future.
+    pub fn state_hash(&mut self) -> u128 {
+        let mut hash = self.memory.hash();
+        if let Some(model) = &self.model {
+            hash = hash.wrapping_add(model.hash());
+        }
+        for thread in &self.threads {
+            hash = hash.wrapping_add(thread.hash(&self.program));
+        }
+        hash.wrapping_add(self.world.hash())
+    }
+}
+
+/// The alternative by which a timed wait times out.
+pub const TIMEOUT: u32 = u32::MAX;
+
+impl Wait {
+    /// Whether it can end by itself.
+    pub fn timed(self) -> bool {
+        match self {
+            Wait::Condition { timed, .. } | Wait::Futex { timed, .. } => timed,
+            Wait::Barrier { .. } => false,
+        }
+    }
+}
+
+fn mix(digest: u64, words: &[u64]) -> u64 {
+    words.iter().fold(digest, |digest, &word| {
+        let folded = u128::from(digest ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
+        (folded as u64) ^ ((folded >> 64) as u64)
+    })
+}

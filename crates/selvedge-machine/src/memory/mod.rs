@@ -1,0 +1,430 @@
+//! Memory: byte-exact, with undefined bytes, pointer provenance, cheap copies and an incremental hash.
+//!
+//! Every access is checked against the object that its pointer came from. Two small caches make that cheap: one
+//! from provenance to bounds, one from page number to page. Nothing here knows threads or memory models: it is
+//! what they act on.
+
+mod access;
+mod fault;
+mod heap;
+mod page;
+mod persistent;
+
+pub use fault::{Fault, FaultKind};
+pub use heap::{Object, ObjectKind};
+pub use page::{PAGE_BITS, PAGE_SIZE};
+
+use heap::{Arena, Place, UNIT_BITS};
+use page::Page;
+use persistent::Persistent;
+use selvedge_program::code::GlobalId;
+use selvedge_program::{BLOCK_BASE, GLOBAL_BASE, Program};
+use std::sync::Arc;
+
+/// The arenas of the threads begin here, 4 GiB each.
+pub const ARENA_BASE: u64 = 0x1000_0000_0000;
+const ARENA_BITS: u32 = 32;
+/// Number of arenas that the address space has room for.
+pub const ARENAS: u32 = 0x7000;
+
+/// Which allocation a pointer came from: the object's address and the generation of that place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Provenance(pub u64);
+
+impl Provenance {
+    /// Not known: a pointer made from an integer. It may access whatever lives at its address.
+    pub const NONE: Provenance = Provenance(0);
+    const BASE_BITS: u32 = 43;
+
+    fn new(base: u64, generation: u32) -> Self {
+        Provenance(base >> 4 | u64::from(generation) << Self::BASE_BITS)
+    }
+
+    fn base(self) -> u64 {
+        (self.0 & ((1 << Self::BASE_BITS) - 1)) << 4
+    }
+
+    fn generation(self) -> u32 {
+        (self.0 >> Self::BASE_BITS) as u32
+    }
+}
+
+/// A pointer: an address and where it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[allow(missing_docs)]
+pub struct Pointer {
+    pub address: u64,
+    pub provenance: Provenance,
+}
+
+impl Pointer {
+    /// The null pointer.
+    pub const NULL: Pointer = Pointer { address: 0, provenance: Provenance::NONE };
+
+    /// This pointer moved by some bytes.
+    pub fn offset(self, bytes: i64) -> Self {
+        Pointer { address: self.address.wrapping_add(bytes as u64), ..self }
+    }
+
+    /// Whether it is null.
+    pub fn is_null(self) -> bool {
+        self.address == 0
+    }
+}
+
+/// Where an object is and what may be done with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Bounds {
+    pub base: u64,
+    pub size: u64,
+    /// Other threads may access it: accesses are visible.
+    pub shared: bool,
+    pub constant: bool,
+}
+
+/// Number of the arena that an address lies in.
+pub fn arena_of(address: u64) -> Option<u32> {
+    address.checked_sub(ARENA_BASE).map(|offset| (offset >> ARENA_BITS) as u32)
+}
+
+/// What an address belongs to.
+#[derive(Clone, Copy, Debug)]
+pub enum Found {
+    /// A global variable.
+    Global(GlobalId),
+    /// An object in the arena with this number, and its base address.
+    Object(u32, u64, Object),
+}
+
+#[derive(Clone, Copy)]
+struct CachedBounds {
+    provenance: Provenance,
+    bounds: Bounds,
+}
+
+#[derive(Clone, Copy)]
+struct CachedPage {
+    number: u64,
+    page: *mut Page,
+    /// The page may be written while this equals the memory's epoch.
+    epoch: u64,
+}
+
+const CACHE: usize = 256;
+const NO_BOUNDS: CachedBounds = CachedBounds {
+    provenance: Provenance::NONE,
+    bounds: Bounds { base: 0, size: 0, shared: false, constant: false },
+};
+const NO_PAGE: CachedPage = CachedPage { number: u64::MAX, page: std::ptr::null_mut(), epoch: 0 };
+
+/// The memory of one machine.
+pub struct Memory {
+    program: Arc<Program>,
+    /// Globals by address, for finding one.
+    global_order: Arc<[(u64, GlobalId)]>,
+    contents: Contents,
+    bounds: Box<[CachedBounds; CACHE]>,
+    pages: Box<[CachedPage; CACHE]>,
+    epoch: u64,
+}
+
+/// What memory holds. Copies share everything that is not written later, so this is a snapshot of a memory.
+#[derive(Clone, Default)]
+pub struct Contents {
+    globals: Persistent<Page>,
+    /// Arenas by number; threads that never allocated have none.
+    arenas: Vec<Option<Arena>>,
+    /// Pages and units that may differ from what `hash` was computed of.
+    dirty_pages: Vec<u64>,
+    dirty_units: Vec<u64>,
+    hash: u128,
+}
+
+// SAFETY: the raw pointers in the page cache point into pages that this memory itself keeps alive through its
+// trees, and they are never handed out; snapshots hold no cache.
+unsafe impl Send for Memory {}
+
+impl Memory {
+    /// The memory of a program before anything has run: its globals.
+    pub fn new(program: Arc<Program>) -> Self {
+        let mut order: Vec<_> = program.globals.iter().enumerate().map(|(i, g)| (g.address, i as u32)).collect();
+        order.sort_unstable();
+        let mut memory = Memory {
+            program: program.clone(),
+            global_order: order.into(),
+            contents: Contents::default(),
+            bounds: Box::new([NO_BOUNDS; CACHE]),
+            pages: Box::new([NO_PAGE; CACHE]),
+            epoch: 1,
+        };
+        for (id, global) in program.globals.iter().enumerate() {
+            if !global.external && !global.thread_local {
+                memory.initialise(memory.global_pointer(id as u32), id as u32);
+            }
+        }
+        memory
+    }
+
+    /// Writes a global's initial value to an object of its size.
+    pub fn initialise(&mut self, at: Pointer, id: GlobalId) {
+        let program = self.program.clone();
+        let global = &program.globals[id as usize];
+        match global.bytes.is_empty() {
+            true => self.fill(at.address, 0, global.size),
+            false => self.write_bytes(at.address, &global.bytes),
+        }
+        for &(offset, target) in &global.pointers {
+            let provenance = match target {
+                selvedge_program::PointerTarget::Global(g) => self.global_pointer(g).provenance,
+                _ => Provenance::NONE,
+            };
+            self.set_word_provenance(at.address + offset, provenance);
+        }
+        for &(start, len) in &global.undefined {
+            self.undefine(at.address + start, len);
+        }
+    }
+
+    /// What memory holds now. Costs nothing by itself: later writes copy what they touch.
+    pub fn snapshot(&mut self) -> Contents {
+        self.epoch += 1;
+        self.contents.clone()
+    }
+
+    /// Goes back (or over) to a snapshot.
+    pub fn restore(&mut self, contents: &Contents) {
+        self.contents.clone_from(contents);
+        self.forget_caches();
+    }
+
+    fn forget_caches(&mut self) {
+        self.bounds.fill(NO_BOUNDS);
+        self.pages.fill(NO_PAGE);
+        self.epoch += 1;
+    }
+
+    /// A pointer to a global that is not thread-local.
+    pub fn global_pointer(&self, id: GlobalId) -> Pointer {
+        let address = self.program.globals[id as usize].address;
+        Pointer { address, provenance: Provenance::new(address, 1) }
+    }
+
+    /// Allocates an object in an arena. `None` if the arena is full.
+    pub fn allocate(&mut self, arena: u32, size: u64, align: u64, object: Object) -> Option<Pointer> {
+        let index = arena as usize;
+        if self.contents.arenas.len() <= index {
+            self.contents.arenas.resize(index + 1, None);
+        }
+        let (offset, object) =
+            self.contents.arenas[index].get_or_insert_default().allocate(size, align, object).ok()?;
+        let base = ARENA_BASE + (u64::from(arena) << ARENA_BITS) + offset;
+        self.touch_unit(base);
+        Some(Pointer { address: base, provenance: Provenance::new(base, object.generation) })
+    }
+
+    fn touch_unit(&mut self, address: u64) {
+        let unit = address >> UNIT_BITS;
+        if self.contents.dirty_units.last() != Some(&unit) {
+            self.contents.dirty_units.push(unit);
+        }
+    }
+
+    fn arena(&self, address: u64) -> Option<(u32, &Arena)> {
+        let index = address.checked_sub(ARENA_BASE)? >> ARENA_BITS;
+        Some((index as u32, self.contents.arenas.get(index as usize)?.as_ref()?))
+    }
+
+    fn arena_mut(&mut self, address: u64) -> Option<&mut Arena> {
+        let index = address.checked_sub(ARENA_BASE)? >> ARENA_BITS;
+        self.contents.arenas.get_mut(index as usize)?.as_mut()
+    }
+
+    fn place(&self, address: u64) -> Option<Place> {
+        let (_, arena) = self.arena(address)?;
+        arena.find(address & ((1 << ARENA_BITS) - 1)).map(|(_, _, place)| place)
+    }
+
+    /// What lies at an address, live or freed.
+    pub fn find(&self, address: u64) -> Option<Found> {
+        if let Some((index, arena)) = self.arena(address) {
+            let (offset, object, _) = arena.find(address & ((1 << ARENA_BITS) - 1))?;
+            let base = ARENA_BASE + (u64::from(index) << ARENA_BITS) + offset;
+            return Some(Found::Object(index, base, *object));
+        }
+        if !(GLOBAL_BASE..BLOCK_BASE).contains(&address) {
+            return None;
+        }
+        let after = self.global_order.partition_point(|&(base, _)| base <= address);
+        let (base, id) = *self.global_order.get(after.checked_sub(1)?)?;
+        let size = self.program.globals[id as usize].size;
+        (address - base <= size).then_some(Found::Global(id))
+    }
+
+    /// Frees an object: its bytes become undefined, pointers to it dangle. The caller has checked that `pointer`
+    /// is the start of a live object.
+    pub fn free(&mut self, pointer: Pointer, freed_at: u32) {
+        let Some(Found::Object(_, base, object)) = self.find(pointer.address) else { return };
+        self.clear(base, object.size);
+        let Some(place) = self.place(base) else { return };
+        self.touch_unit(base);
+        let removed: u128 = self.large_pages(base, object.size).fold(0, u128::wrapping_add);
+        self.contents.hash = self.contents.hash.wrapping_sub(removed);
+        if let Some(arena) = self.arena_mut(base) {
+            arena.release(place, freed_at);
+        }
+        // A freed large object gives its pages back, so no cached page may outlive this.
+        match object.size > 2048 {
+            true => self.forget_caches(),
+            false => *self.cached_bounds(Provenance::new(base, object.generation)) = NO_BOUNDS,
+        }
+    }
+
+    /// Hash contributions of the pages that `Arena::release` is going to drop.
+    fn large_pages(&self, base: u64, size: u64) -> impl Iterator<Item = u128> + '_ {
+        let pages = if size > 2048 { size.div_ceil(PAGE_SIZE as u64) } else { 0 };
+        let first = base >> PAGE_BITS;
+        (first..first + pages).filter_map(|number| self.page_at(number)).map(|page| page.hash)
+    }
+
+    fn cached_bounds(&mut self, provenance: Provenance) -> &mut CachedBounds {
+        &mut self.bounds[(provenance.0 ^ provenance.0 >> 8) as usize % CACHE]
+    }
+
+    /// Checks that `len` bytes at the pointer may be accessed.
+    #[inline(always)]
+    pub fn check(&mut self, pointer: Pointer, len: u64) -> Result<Bounds, Box<Fault>> {
+        let cached = self.cached_bounds(pointer.provenance);
+        if cached.provenance == pointer.provenance && pointer.provenance != Provenance::NONE {
+            let offset = pointer.address.wrapping_sub(cached.bounds.base);
+            if offset <= cached.bounds.size && len <= cached.bounds.size - offset {
+                return Ok(cached.bounds);
+            }
+        }
+        self.check_slowly(pointer, len)
+    }
+
+    #[cold]
+    fn check_slowly(&mut self, pointer: Pointer, len: u64) -> Result<Bounds, Box<Fault>> {
+        let known = pointer.provenance != Provenance::NONE;
+        let fault = |kind, found| Err(Box::new(Fault { kind, pointer, len, found }));
+        let Some(found) = self.find(if known { pointer.provenance.base() } else { pointer.address }) else {
+            return fault(FaultKind::of_address(pointer.address), None);
+        };
+        let bounds = match found {
+            Found::Global(id) => {
+                let global = &self.program.globals[id as usize];
+                let constant = global.constant;
+                Bounds { base: global.address, size: global.size, shared: !constant, constant }
+            }
+            Found::Object(_, base, object) => {
+                let dangling = known && object.generation != pointer.provenance.generation();
+                if !object.live || dangling {
+                    return fault(FaultKind::UseAfterFree, Some(found));
+                }
+                Bounds { base, size: object.size, shared: object.shared, constant: false }
+            }
+        };
+        let offset = pointer.address.wrapping_sub(bounds.base);
+        if offset > bounds.size || len > bounds.size - offset {
+            let kind = match pointer.address < selvedge_program::NULL_GUARD {
+                true => FaultKind::Null,
+                false => FaultKind::OutOfBounds,
+            };
+            return fault(kind, Some(found));
+        }
+        if known {
+            let provenance = pointer.provenance;
+            *self.cached_bounds(provenance) = CachedBounds { provenance, bounds };
+        }
+        Ok(bounds)
+    }
+
+    /// The live object that a pointer belongs to, if it is the object's first byte.
+    pub fn object_at_start(&self, pointer: Pointer) -> Result<(u64, Object), Box<Fault>> {
+        let known = pointer.provenance != Provenance::NONE;
+        let fault = |kind, found| Err(Box::new(Fault { kind, pointer, len: 0, found }));
+        match self.find(if known { pointer.provenance.base() } else { pointer.address }) {
+            Some(found @ Found::Object(_, base, object)) => {
+                let dangling = known && object.generation != pointer.provenance.generation();
+                match (!object.live || dangling, base == pointer.address) {
+                    (true, _) => fault(FaultKind::UseAfterFree, Some(found)),
+                    (false, false) => fault(FaultKind::InvalidFree, Some(found)),
+                    (false, true) => Ok((base, object)),
+                }
+            }
+            found => fault(FaultKind::InvalidFree, found),
+        }
+    }
+
+    /// The address of this provenance's object has become reachable for other threads: it and everything that
+    /// can be reached from it is shared from now on.
+    pub fn share(&mut self, provenance: Provenance) {
+        let mut work = vec![provenance];
+        while let Some(provenance) = work.pop() {
+            if provenance == Provenance::NONE {
+                continue;
+            }
+            let Some(Found::Object(_, base, object)) = self.find(provenance.base()) else { continue };
+            if object.shared || !object.live || object.generation != provenance.generation() {
+                continue;
+            }
+            if let Some(place) = self.place(base)
+                && let Some(object) = self.arena_mut(base).and_then(|arena| arena.object_mut(place))
+            {
+                object.shared = true;
+            }
+            self.touch_unit(base);
+            *self.cached_bounds(provenance) = NO_BOUNDS;
+            self.pointers_in(base, object.size, &mut work);
+        }
+    }
+
+    /// The address itself became known as a number: as `share`, for whatever lives there.
+    pub fn share_address(&mut self, address: u64) {
+        if let Some(Found::Object(_, base, object)) = self.find(address) {
+            self.share(Provenance::new(base, object.generation));
+        }
+    }
+
+    /// Live objects of all arenas: (arena, address, object).
+    pub fn each_live(&self, visit: &mut impl FnMut(u32, u64, &Object)) {
+        for (index, arena) in self.contents.arenas.iter().enumerate() {
+            let base = ARENA_BASE + ((index as u64) << ARENA_BITS);
+            if let Some(arena) = arena {
+                arena.each_live(&mut |offset, object| visit(index as u32, base + offset, object));
+            }
+        }
+    }
+
+    /// A hash of everything in memory; costs what was touched since it was last asked for.
+    pub fn hash(&mut self) -> u128 {
+        self.epoch += 1;
+        let mut pages = std::mem::take(&mut self.contents.dirty_pages);
+        pages.sort_unstable();
+        pages.dedup();
+        for number in pages.drain(..) {
+            let Some(page) = self.page_tree(number).and_then(|(tree, index)| tree.get_mut(index)) else { continue };
+            let new = page.digest(number);
+            let old = std::mem::replace(&mut page.hash, new);
+            self.contents.hash = self.contents.hash.wrapping_sub(old).wrapping_add(new);
+        }
+        self.contents.dirty_pages = pages;
+        // Hashing may have replaced pages that were shared with a fork.
+        self.pages.fill(NO_PAGE);
+        let mut units = std::mem::take(&mut self.contents.dirty_units);
+        units.sort_unstable();
+        units.dedup();
+        for unit in units.drain(..) {
+            let address = unit << UNIT_BITS;
+            let index = (address as u32) >> UNIT_BITS;
+            let Some(content) = self.arena_mut(address).and_then(|arena| arena.units.get_mut(index)) else { continue };
+            let new = content.digest(unit);
+            let Some(stored) = content.stored_hash() else { continue };
+            let old = std::mem::replace(stored, new);
+            self.contents.hash = self.contents.hash.wrapping_sub(old).wrapping_add(new);
+        }
+        self.contents.dirty_units = units;
+        self.contents.hash
+    }
+}

@@ -1,0 +1,99 @@
+//! A page: bytes, which of them hold a value, and which words hold pointers.
+
+use super::Provenance;
+use xxhash_rust::xxh3::Xxh3;
+
+/// log2 of the size of a page.
+pub const PAGE_BITS: u32 = 10;
+/// Bytes in a page: small, because the first write to a page after a snapshot copies it.
+pub const PAGE_SIZE: usize = 1 << PAGE_BITS;
+const WORDS: usize = PAGE_SIZE / 8;
+
+/// A page of memory. Bytes that hold no value are zero, so that equal states have equal pages.
+#[derive(Clone)]
+pub struct Page {
+    pub bytes: [u8; PAGE_SIZE],
+    /// One bit a byte: it was written since its object was allocated.
+    pub defined: [u64; PAGE_SIZE / 64],
+    /// For each aligned word the provenance of the pointer in it; absent while the page holds no pointer.
+    pub pointers: Option<Box<[Provenance; WORDS]>>,
+    /// Contribution to the memory's hash when it was last computed.
+    pub hash: u128,
+}
+
+impl Page {
+    pub fn new() -> Self {
+        Page { bytes: [0; PAGE_SIZE], defined: [0; PAGE_SIZE / 64], pointers: None, hash: 0 }
+    }
+
+    /// Whether all of the bytes hold a value. `at + len` must not exceed the page.
+    #[inline(always)]
+    pub fn is_defined(&self, at: usize, len: usize) -> bool {
+        debug_assert!(at + len <= PAGE_SIZE);
+        if len <= 16 && (at & 63) + len <= 64 {
+            let mask = (u64::MAX >> (64 - len as u32)) << (at & 63);
+            return len == 0 || self.defined[at >> 6] & mask == mask;
+        }
+        (at..at + len).all(|i| self.defined[i >> 6] >> (i & 63) & 1 == 1)
+    }
+
+    /// Marks bytes as holding a value, or not.
+    #[inline(always)]
+    pub fn set_defined(&mut self, at: usize, len: usize, defined: bool) {
+        debug_assert!(at + len <= PAGE_SIZE);
+        let (mut at, end) = (at, at + len);
+        while at < end {
+            let in_word = (64 - (at & 63)).min(end - at);
+            let mask = (u64::MAX >> (64 - in_word as u32)) << (at & 63);
+            match defined {
+                true => self.defined[at >> 6] |= mask,
+                false => self.defined[at >> 6] &= !mask,
+            }
+            at += in_word;
+        }
+    }
+
+    /// Forgets pointers that overlap the bytes.
+    #[inline(always)]
+    pub fn forget_pointers(&mut self, at: usize, len: usize) {
+        if let Some(pointers) = &mut self.pointers
+            && len > 0
+        {
+            pointers[at >> 3..=(at + len - 1) >> 3].fill(Provenance::NONE);
+        }
+    }
+
+    /// The provenance of the pointer in an aligned word.
+    #[inline(always)]
+    pub fn pointer(&self, at: usize) -> Provenance {
+        match &self.pointers {
+            Some(pointers) if at & 7 == 0 => pointers[at >> 3],
+            _ => Provenance::NONE,
+        }
+    }
+
+    /// Sets the provenance of the pointer in an aligned word.
+    #[inline(always)]
+    pub fn set_pointer(&mut self, at: usize, provenance: Provenance) {
+        debug_assert!(at & 7 == 0);
+        if self.pointers.is_some() || provenance != Provenance::NONE {
+            self.pointers.get_or_insert_with(|| Box::new([Provenance::NONE; WORDS]))[at >> 3] = provenance;
+        }
+    }
+
+    /// Hash of the contents of the page with this number.
+    pub fn digest(&self, number: u64) -> u128 {
+        let mut hasher = Xxh3::with_seed(number);
+        hasher.update(&self.bytes);
+        for word in &self.defined {
+            hasher.update(&word.to_le_bytes());
+        }
+        for (i, pointer) in self.pointers.iter().flat_map(|p| p.iter()).enumerate() {
+            if *pointer != Provenance::NONE {
+                hasher.update(&(i as u64).to_le_bytes());
+                hasher.update(&pointer.0.to_le_bytes());
+            }
+        }
+        hasher.digest128()
+    }
+}

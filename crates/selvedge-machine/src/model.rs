@@ -1,0 +1,45 @@
+//! What a memory model must do. Without one, memory is sequentially consistent and costs nothing extra.
+
+use crate::memory::{Memory, Pointer, Provenance};
+use selvedge_trace::MemoryOrder;
+
+/// A visible access of up to 8 bytes (wider ones drain the buffers first).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Access {
+    pub address: u64,
+    pub len: u8,
+    pub order: MemoryOrder,
+}
+
+/// A value with everything that is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Datum {
+    pub value: u64,
+    pub provenance: Provenance,
+    /// Bytes that hold no value, one bit each.
+    pub undefined: u8,
+}
+
+/// A memory model: decides what loads see and when stores become visible.
+pub trait MemoryModel: Send + Sync {
+    /// A copy for a snapshot.
+    fn copy(&self) -> Box<dyn MemoryModel>;
+    /// What a thread's load sees.
+    fn load(&mut self, memory: &mut Memory, thread: usize, access: Access) -> Datum;
+    /// A thread stores.
+    fn store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum);
+    /// A thread's fence.
+    fn fence(&mut self, memory: &mut Memory, thread: usize, order: MemoryOrder);
+    /// Everything that the thread has stored becomes visible now.
+    fn drain(&mut self, memory: &mut Memory, thread: usize);
+    /// Overlays what the thread has stored but others do not see yet; tells whether every byte was overlaid.
+    fn overlay(&self, thread: usize, address: u64, bytes: &mut [u8]) -> bool;
+    /// Stores that can become visible next: (thread, address).
+    fn commits(&self, into: &mut Vec<(usize, u64)>);
+    /// The oldest buffered store of a thread to an address becomes visible: (address, length, value).
+    fn commit(&mut self, memory: &mut Memory, thread: usize, address: u64) -> Option<(Pointer, u8, u64)>;
+    /// Hash of what is buffered.
+    fn hash(&self) -> u128;
+}

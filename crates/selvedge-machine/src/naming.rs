@@ -1,0 +1,156 @@
+//! Names for people: what an address is, where a thread is, what was wrong with an access.
+
+use crate::halt::{Halt, ViolationKind};
+use crate::machine::{Blocked, Machine};
+use crate::memory::{Fault, FaultKind, Found, Object, ObjectKind};
+use crate::thread::{Status, Wait};
+use selvedge_program::FileKind;
+use selvedge_trace::{EventKind, ThreadId};
+
+impl Machine {
+    /// The position of the operation that a thread is at.
+    pub fn position(&self, index: usize) -> u32 {
+        let frame = self.threads[index].frames.last();
+        frame.map_or(0, |frame| {
+            let function = &self.program.functions[frame.function as usize];
+            function.positions.get(frame.pc as usize).copied().unwrap_or(0)
+        })
+    }
+
+    /// The nearest position in the user's own code: of the running function or of a caller.
+    pub fn user_position(&self, index: usize) -> u32 {
+        for frame in self.threads[index].frames.iter().rev() {
+            let function = &self.program.functions[frame.function as usize];
+            let mut at = function.positions.get(frame.pc as usize).copied().unwrap_or(0);
+            while at != 0 {
+                let position = &self.program.positions[at as usize];
+                let file = &self.program.files[position.file as usize];
+                if position.line != 0 && file.kind == FileKind::User {
+                    return at;
+                }
+                at = position.inlined_at;
+            }
+        }
+        self.position(index)
+    }
+
+    /// A short name for what lies at an address: a variable, a heap block, a function.
+    pub fn name_of(&self, address: u64) -> String {
+        match self.memory.find(address) {
+            None => match self.function_at(address) {
+                Some(function) => format!("function {}", self.program.functions[function as usize].display),
+                None if address == 0 => "null".to_owned(),
+                None => format!("address {address:#x}"),
+            },
+            Some(Found::Global(id)) => {
+                let global = &self.program.globals[id as usize];
+                with_offset(global.display.to_string(), address - global.address)
+            }
+            Some(Found::Object(_, base, object)) => {
+                with_offset(self.object_name(address, &object), address - base)
+            }
+        }
+    }
+
+    fn object_name(&self, address: u64, object: &Object) -> String {
+        match object.kind {
+            ObjectKind::Stack => {
+                let (function, alloca) = object.origin;
+                let function = self.program.functions.get(function as usize);
+                match function.and_then(|f| f.allocas.get(alloca as usize)).map(|alloca| &*alloca.name) {
+                    None | Some("") => "a local variable".to_owned(),
+                    Some(name) => name.to_owned(),
+                }
+            }
+            ObjectKind::ThreadLocal => self.program.globals[object.origin.1 as usize].display.to_string(),
+            ObjectKind::Library => "library data".to_owned(),
+            ObjectKind::Heap => {
+                let arena = crate::memory::arena_of(address);
+                let owner = self.threads.iter().find(|thread| Some(thread.arena) == arena);
+                let owner = owner.map_or("?".to_owned(), |thread| thread.name.to_string());
+                format!("heap block {}#{}", owner, object.number)
+            }
+        }
+    }
+
+    /// One sentence about a wrong access.
+    pub(crate) fn describe_fault(&self, fault: &Fault) -> String {
+        let bytes = match fault.len {
+            1 => "1 byte".to_owned(),
+            len => format!("{len} bytes"),
+        };
+        let whole = fault.found.map(|found| match found {
+            Found::Global(id) => {
+                let global = &self.program.globals[id as usize];
+                (global.display.to_string(), global.address, global.size, String::new())
+            }
+            Found::Object(_, base, object) => {
+                let made = match object.kind {
+                    ObjectKind::Heap => format!(", allocated at {}", self.program.describe(object.allocated_at)),
+                    _ => String::new(),
+                };
+                (self.object_name(base, &object), base, object.size, made)
+            }
+        });
+        let freed = fault.found.and_then(|found| match found {
+            Found::Object(_, _, object) if object.freed_at != 0 && !object.live => Some(object),
+            _ => None,
+        });
+        match (fault.kind, whole) {
+            (FaultKind::Null, _) => format!("null pointer: access to {bytes} at address {:#x}", fault.pointer.address),
+            (FaultKind::Code, _) => format!("access to {bytes} of a function's code"),
+            (FaultKind::OutOfBounds, Some((name, base, size, made))) => {
+                let offset = fault.pointer.address.wrapping_sub(base) as i64;
+                format!("out of bounds: access to {bytes} at offset {offset} of {name} ({size} bytes{made})")
+            }
+            (FaultKind::UseAfterFree, Some((name, _, _, made))) if fault.len == 0 => {
+                format!("double free of {name}{made}{}", self.freed_where(freed))
+            }
+            (FaultKind::UseAfterFree, Some((name, _, _, made))) => {
+                let object = matches!(fault.found, Some(Found::Object(_, _, o)) if o.kind == ObjectKind::Stack);
+                match object {
+                    true => format!("use after return: access to {bytes} of {name}, whose function has returned"),
+                    false => format!("use after free: access to {bytes} of {name}{made}{}", self.freed_where(freed)),
+                }
+            }
+            (FaultKind::Constant, Some((name, ..))) => format!("write of {bytes} to the constant {name}"),
+            (FaultKind::InvalidFree, Some((name, base, ..))) => {
+                let offset = fault.pointer.address.wrapping_sub(base);
+                format!("invalid free: the pointer is {}, not the start of a heap block", with_offset(name, offset))
+            }
+            (FaultKind::InvalidFree, None) => {
+                format!("invalid free of address {:#x}, which is not a heap block", fault.pointer.address)
+            }
+            _ => format!("access to {bytes} at address {:#x}, where there is no object", fault.pointer.address),
+        }
+    }
+
+    fn freed_where(&self, object: Option<Object>) -> String {
+        object.map_or(String::new(), |object| format!(", freed at {}", self.program.describe(object.freed_at)))
+    }
+
+    /// The violation of depending on something that was never written.
+    pub(crate) fn uninitialised(&self, what: &str) -> Halt {
+        Halt::violation(ViolationKind::Uninitialised, format!("use of a value that was never initialised: {what}"))
+    }
+
+    /// Who cannot go on, and why.
+    pub(crate) fn blocked(&mut self) -> Vec<Blocked> {
+        let describe = |index: usize, machine: &mut Machine| {
+            let (kind, address) = match machine.threads[index].status {
+                Status::Finished => return None,
+                Status::Ready(operation) => (operation.kind, operation.address),
+                Status::Waiting(Wait::Condition { condition, .. }) => (EventKind::CondWait, condition),
+                Status::Waiting(Wait::Futex { address, .. }) => (EventKind::FutexWait, address),
+                Status::Waiting(Wait::Barrier { address }) => (EventKind::BarrierWait, address),
+            };
+            let holder = crate::sync::holder(machine, kind, address);
+            Some(Blocked { thread: ThreadId(index as u16), kind, address, holder })
+        };
+        (0..self.threads.len()).filter_map(|index| describe(index, self)).collect()
+    }
+}
+
+fn with_offset(name: String, offset: u64) -> String {
+    if offset == 0 { name } else { format!("{name}+{offset}") }
+}

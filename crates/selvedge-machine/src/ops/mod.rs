@@ -1,0 +1,1 @@
+//! Rare operations on registers. Pure functions of a frame's slots.

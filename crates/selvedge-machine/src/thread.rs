@@ -1,0 +1,170 @@
+//! A thread: its frames, its registers, and what it waits for.
+
+use crate::memory::{Pointer, Provenance};
+use rustc_hash::FxHashMap;
+use selvedge_program::Program;
+use selvedge_program::code::GlobalId;
+use selvedge_trace::{Operation, ThreadId, ThreadName};
+
+/// One activation of a function.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Index of the function.
+    pub function: u32,
+    /// The next operation.
+    pub pc: u32,
+    /// First slot of the frame in the thread's registers.
+    pub base: u32,
+    /// Number of the thread's stack objects when the frame was entered.
+    pub stack_mark: u32,
+    /// The variadic arguments, laid out in memory, if the function is variadic.
+    pub varargs: Pointer,
+    /// Slots that hold no defined value, with the undefined bits of each. Absent most of the time: code runs at
+    /// full speed then.
+    pub undefined: Option<Box<FxHashMap<u32, u64>>>,
+}
+
+/// What a waiting thread waits for. It goes on when somebody wakes it (or, if `timed`, at any time).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Wait {
+    Condition { condition: u64, mutex: u64, timed: bool },
+    Futex { address: u64, bitset: u32, timed: bool },
+    Barrier { address: u64 },
+}
+
+/// How a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Wake {
+    Woken,
+    TimedOut,
+}
+
+/// What a thread is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Stopped before a visible operation.
+    Ready(Operation),
+    /// Waiting to be woken.
+    Waiting(Wait),
+    /// Done.
+    Finished,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Thread {
+    pub id: ThreadId,
+    pub name: ThreadName,
+    /// Number of its arena: a function of its name.
+    pub arena: u32,
+    pub frames: Vec<Frame>,
+    pub registers: Vec<u64>,
+    pub status: Status,
+    /// How its last wait ended, until the function that waited has taken note.
+    pub wake: Option<Wake>,
+    /// Visible events so far.
+    pub events: u32,
+    /// Threads that it has created.
+    pub children: u32,
+    /// Its stack objects, in order of allocation.
+    pub stack: Vec<Pointer>,
+    /// Its copies of thread-local variables.
+    pub thread_locals: FxHashMap<GlobalId, Pointer>,
+    /// Values of `pthread_setspecific`, by key.
+    pub specifics: Vec<Pointer>,
+    /// Where its errno lives, once it has been asked for.
+    pub errno: Pointer,
+    /// What it returned.
+    pub result: Pointer,
+    pub detached: bool,
+    pub joined: bool,
+    /// The name that the program gave it.
+    pub title: String,
+}
+
+impl Thread {
+    pub(crate) fn new(id: ThreadId, name: ThreadName, arena: u32) -> Self {
+        Thread {
+            id,
+            name,
+            arena,
+            frames: Vec::new(),
+            registers: Vec::new(),
+            status: Status::Finished,
+            wake: None,
+            events: 0,
+            children: 0,
+            stack: Vec::new(),
+            thread_locals: FxHashMap::default(),
+            specifics: Vec::new(),
+            errno: Pointer::NULL,
+            result: Pointer::NULL,
+            detached: false,
+            joined: false,
+            title: String::new(),
+        }
+    }
+
+    /// Hash of what can influence the future: where it is, its live registers, what it waits for.
+    pub fn hash(&self, _program: &Program) -> u128 {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = xxhash_rust::xxh3::Xxh3::with_seed(u64::from(self.arena));
+        match &self.status {
+            Status::Ready(operation) => operation.hash(&mut hasher),
+            Status::Waiting(wait) => wait.hash(&mut hasher),
+            Status::Finished => (self.joined, self.detached).hash(&mut hasher),
+        }
+        self.wake.hash(&mut hasher);
+        for frame in &self.frames {
+            hasher.write_u64(u64::from(frame.function) << 32 | u64::from(frame.pc));
+        }
+        for register in &self.registers {
+            hasher.write_u64(*register);
+        }
+        hasher.digest128()
+    }
+
+    /// Whether it has ended.
+    pub fn is_finished(&self) -> bool {
+        self.status == Status::Finished
+    }
+
+    /// The frame that runs.
+    pub fn frame(&self) -> &Frame {
+        self.frames.last().expect("a thread that runs has a frame")
+    }
+
+    /// The frame that runs.
+    pub fn frame_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a thread that runs has a frame")
+    }
+
+    /// A slot of the running frame.
+    pub fn register(&self, slot: u32) -> u64 {
+        self.registers[(self.frame().base + slot) as usize]
+    }
+
+    /// Sets a slot of the running frame, to a defined value.
+    pub fn set_register(&mut self, slot: u32, value: u64) {
+        let frame = self.frame_mut();
+        if let Some(undefined) = &mut frame.undefined {
+            undefined.remove(&slot);
+        }
+        let index = (frame.base + slot) as usize;
+        self.registers[index] = value;
+    }
+
+    /// A pointer in two slots of the running frame.
+    pub fn pointer(&self, slot: u32) -> Pointer {
+        Pointer { address: self.register(slot), provenance: Provenance(self.register(slot + 1)) }
+    }
+
+    /// Sets a pointer in two slots of the running frame.
+    pub fn set_pointer(&mut self, slot: u32, pointer: Pointer) {
+        self.set_register(slot, pointer.address);
+        self.set_register(slot + 1, pointer.provenance.0);
+    }
+}
