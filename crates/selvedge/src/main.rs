@@ -1,2 +1,5 @@
 //! The command line.
-fn main() {}
+
+fn main() {
+    selvedge::drivers::wrapper::run_if_wrapper();
+}

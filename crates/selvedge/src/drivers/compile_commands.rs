@@ -1,0 +1,218 @@
+//! A folder with `compile_commands.json`: its C and C++ files, compiled with their own flags.
+
+use super::c_family::{self, Dialect, Unit};
+use super::error::DriverError;
+use super::inputs;
+use super::{Bitcode, CargoTarget, Language, ModuleFile, Request, process, tools};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Compiles the program that the database describes. If several files define `main`, the user chooses one by
+/// the name of its file, and what the others share with it is pulled in by symbol.
+pub fn compile(request: &Request, database: &Path, keep: tempfile::TempDir) -> Result<Bitcode, DriverError> {
+    let bad = |problem| DriverError::BadCompileCommands { path: database.to_path_buf(), problem };
+    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = std::path::absolute(folder)
+        .map_err(|cause| DriverError::Unreadable { path: folder.to_path_buf(), cause })?;
+    let json: Value =
+        serde_json::from_slice(&super::read(database)?).map_err(|error| bad(error.to_string()))?;
+    let entries = json.as_array().ok_or_else(|| bad("it is not a list".into()))?;
+    let mut seen = HashSet::new();
+    let mut units = Vec::new();
+    for entry in entries {
+        let Some(mut unit) = unit(entry, &folder).map_err(bad)? else { continue };
+        if seen.insert(unit.source.clone()) {
+            unit.output = keep.path().join(format!("module-{}.bc", units.len()));
+            units.push(unit);
+        }
+    }
+    if units.is_empty() {
+        return Err(bad("it names no C or C++ file".into()));
+    }
+    let library = c_family::compile(request, &units, false)?;
+    let cxx = units.iter().any(|unit| unit.dialect == Dialect::Cxx);
+    let mut bitcode = Bitcode {
+        modules: units.iter().map(|unit| module(unit, &folder)).collect(),
+        archives: Vec::new(),
+        language: if cxx { Language::Cxx } else { Language::C },
+        source_root: folder.clone(),
+        keep,
+    };
+    choose_program(request, &units, &folder, &mut bitcode)?;
+    bitcode.archives.extend(library);
+    Ok(bitcode)
+}
+
+fn module(unit: &Unit, folder: &Path) -> ModuleFile {
+    let name = unit.source.strip_prefix(folder).unwrap_or(&unit.source).display().to_string();
+    ModuleFile { path: unit.output.clone(), name }
+}
+
+/// Leaves one `main`.
+fn choose_program(
+    request: &Request,
+    units: &[Unit],
+    folder: &Path,
+    bitcode: &mut Bitcode,
+) -> Result<(), DriverError> {
+    let mut programs = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        if defines_main(&unit.output)? {
+            let name = unit.source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            programs.push((index, name));
+        }
+    }
+    let names = || programs.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>();
+    let wanted = match &request.cargo {
+        CargoTarget::Binary(name) => name.as_deref(),
+        CargoTarget::Example(name) | CargoTarget::Test(name) => Some(name.as_str()),
+    };
+    let chosen = match (wanted, programs.as_slice()) {
+        // No `main` at all is for the loader to say.
+        (None, [] | [_]) => return Ok(()),
+        (None, _) => {
+            return Err(DriverError::SeveralPrograms { folder: folder.to_path_buf(), names: names() });
+        }
+        (Some(wanted), _) => programs.iter().find(|(_, name)| name == wanted).map(|(index, _)| *index),
+    };
+    let Some(chosen) = chosen else {
+        return Err(DriverError::NoSuchTarget {
+            folder: folder.to_path_buf(),
+            wanted: format!("program `{}`", wanted.unwrap_or_default()),
+            available: format!("Choose one of: --bin {}", names().join(", --bin ")),
+        });
+    };
+    if let [_] = programs.as_slice() {
+        return Ok(());
+    }
+    let shared: Vec<&PathBuf> = (0..units.len())
+        .filter(|index| !programs.iter().any(|(program, _)| program == index))
+        .map(|index| &units[index].output)
+        .collect();
+    if !shared.is_empty() {
+        let archive = bitcode.keep.path().join("shared.a");
+        let mut command = Command::new(tools::llvm_tool("llvm-ar")?);
+        command.arg("rcs").arg(&archive).args(shared);
+        process::compile(&mut command, "the archive of shared files", request.verbose)?;
+        bitcode.archives.push(archive);
+    }
+    bitcode.modules = vec![module(&units[chosen], folder)];
+    Ok(())
+}
+
+fn defines_main(module: &Path) -> Result<bool, DriverError> {
+    let mut command = Command::new(tools::llvm_tool("llvm-nm")?);
+    command.args(["--defined-only", "--extern-only", "--format=just-symbols"]).arg(module);
+    let output = process::output(&mut command)?;
+    Ok(String::from_utf8_lossy(&output.stdout).lines().any(|line| line.trim() == "main"))
+}
+
+/// The call that one entry describes, or nothing if it is not C or C++.
+fn unit(entry: &Value, default_folder: &Path) -> Result<Option<Unit>, String> {
+    let folder = entry["directory"]
+        .as_str()
+        .map_or_else(|| default_folder.to_path_buf(), |folder| default_folder.join(folder));
+    let file = entry["file"].as_str().ok_or("an entry has no \"file\"")?;
+    let dialect = match Path::new(file) {
+        path if inputs::is_cxx(path) => Dialect::Cxx,
+        path if inputs::is_c(path) => Dialect::C,
+        _ => return Ok(None),
+    };
+    let words: Vec<String> = match (&entry["arguments"], &entry["command"]) {
+        (Value::Array(words), _) => words
+            .iter()
+            .map(|word| word.as_str().map(String::from))
+            .collect::<Option<_>>()
+            .ok_or("\"arguments\" must be strings")?,
+        (_, Value::String(command)) => split(command),
+        _ => return Err(format!("the entry of {file} has neither \"arguments\" nor \"command\"")),
+    };
+    let flags = kept_flags(words.get(1..).unwrap_or_default(), file);
+    Ok(Some(Unit { source: folder.join(file), output: PathBuf::new(), dialect, flags, folder: Some(folder) }))
+}
+
+/// Drops what says where to write, how to optimise, and what instruments the program.
+fn kept_flags(words: &[String], file: &str) -> Vec<String> {
+    const WITH_ARGUMENT: &[&str] = &["-o", "-MF", "-MT", "-MQ"];
+    const ALONE: &[&str] =
+        &["-c", "-S", "-E", "-MD", "-MMD", "-MP", "-MG", "-M", "-MM", "--coverage", "-Werror", "--", "-pg"];
+    const BEGINNINGS: &[&str] =
+        &["-O", "-g", "-fsanitize", "-flto", "-fprofile", "-fcoverage", "-Werror=", "-o"];
+    let mut kept = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if WITH_ARGUMENT.contains(&word.as_str()) {
+            words.next();
+        } else if word != file
+            && !ALONE.contains(&word.as_str())
+            && !BEGINNINGS.iter().any(|beginning| word.starts_with(beginning))
+        {
+            kept.push(word.clone());
+        }
+    }
+    // What only gcc knows must not stop clang.
+    kept.extend(["-Wno-unknown-warning-option".into(), "-Qunused-arguments".into()]);
+    kept
+}
+
+/// Splits a command as a shell would: quotes and backslashes, nothing else.
+fn split(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = command.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(open), _) if character == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            (Some('"') | None, '\\') => word.get_or_insert_default().extend(characters.next()),
+            (None, _) if character.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn commands_are_split_as_a_shell_does() {
+        assert_eq!(
+            split(r#"cc -DA="x y" -DB=\"q\" 'it s' a\ b.c"#),
+            ["cc", "-DA=x y", "-DB=\"q\"", "it s", "a b.c"]
+        );
+        assert_eq!(split("  cc ''  "), ["cc", ""]);
+    }
+
+    #[test]
+    fn flags_that_are_ours_to_choose_are_dropped() {
+        let entry = json!({ "directory": "build", "file": "../a.cpp", "command":
+            "g++ -Iinc -DX=1 -O2 -g3 -fsanitize=thread -std=c++20 -MD -MF a.d -o a.o -Werror -c ../a.cpp" });
+        let unit = unit(&entry, Path::new("/p")).expect("an entry").expect("C++");
+        assert_eq!(
+            unit.flags,
+            ["-Iinc", "-DX=1", "-std=c++20", "-Wno-unknown-warning-option", "-Qunused-arguments"]
+        );
+        assert_eq!((unit.dialect, unit.source), (Dialect::Cxx, PathBuf::from("/p/build/../a.cpp")));
+    }
+
+    #[test]
+    fn entries_that_say_too_little_are_errors() {
+        let problem = |entry| unit(&entry, Path::new("/p")).expect_err("a problem");
+        assert_eq!(problem(json!({})), "an entry has no \"file\"");
+        assert_eq!(
+            problem(json!({ "file": "a.c" })),
+            "the entry of a.c has neither \"arguments\" nor \"command\""
+        );
+        assert!(matches!(unit(&json!({ "file": "a.S" }), Path::new("/p")), Ok(None)));
+    }
+}

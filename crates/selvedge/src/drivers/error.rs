@@ -1,0 +1,160 @@
+//! What can go wrong between the command line and the bitcode, in the user's words.
+
+use std::path::PathBuf;
+
+/// Why no bitcode could be made. Every text ends by saying what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum DriverError {
+    /// Nothing was named.
+    #[error("no program was given. Name a source file, a bitcode file, or a Cargo package")]
+    NoInput,
+    /// The path names nothing.
+    #[error("`{}` does not exist. Check the spelling and the folder you are in", .0.display())]
+    Missing(PathBuf),
+    /// The path exists and cannot be read.
+    #[error("`{}` cannot be read: {cause}. Check its permissions", .path.display())]
+    Unreadable {
+        /// What could not be read.
+        path: PathBuf,
+        /// What the system says.
+        cause: std::io::Error,
+    },
+    /// The extension says nothing to us.
+    #[error(
+        "`{}` is not a kind of file that Selvedge knows. Give .c .cc .cpp .cxx .rs .ll or .bc files, \
+         a Cargo package, or a folder with compile_commands.json",
+        .0.display()
+    )]
+    UnknownKind(PathBuf),
+    /// A folder in which nothing tells how to build it.
+    #[error(
+        "`{}` holds neither Cargo.toml nor compile_commands.json. Name its source files instead, \
+         or write compile_commands.json (cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make)",
+        .0.display()
+    )]
+    NotAPackage(PathBuf),
+    /// A folder or a Rust file among other inputs.
+    #[error("`{}` is a whole program by itself. Give it alone, without other files", .0.display())]
+    NotAlone(PathBuf),
+    /// A tool is not installed.
+    #[error("{tool} was not found. Install it: {install}")]
+    ToolMissing {
+        /// The program that was looked for.
+        tool: String,
+        /// How to get it.
+        install: String,
+    },
+    /// A tool writes bitcode that our LLVM cannot read.
+    #[error("{tool} uses LLVM {found}, and this Selvedge reads LLVM {supported} and older. {install}")]
+    TooNew {
+        /// The program and its version.
+        tool: String,
+        /// Its LLVM major version.
+        found: u32,
+        /// Ours.
+        supported: u32,
+        /// What to install instead.
+        install: String,
+    },
+    /// A tool is older than what its inputs need.
+    #[error("{tool} is too old: at least version {needed} is needed. Install a newer one: {install}")]
+    TooOld {
+        /// The program and its version.
+        tool: String,
+        /// The first version that serves.
+        needed: u32,
+        /// How to get it.
+        install: String,
+    },
+    /// A tool answered something that is not a version.
+    #[error("{tool} did not tell its version (it said {answer:?}). Check that it is what its name says")]
+    UnknownVersion {
+        /// The program that was asked.
+        tool: String,
+        /// Its first line.
+        answer: String,
+    },
+    /// The compiler rejected the program: its own words, then ours.
+    #[error(
+        "{diagnostics}{what} was not compiled: correct the errors above, or pass the right flags with --cflags"
+    )]
+    Rejected {
+        /// What was being compiled.
+        what: String,
+        /// The compiler's own output, unchanged, ending in a newline.
+        diagnostics: String,
+    },
+    /// A tool could not be started or watched.
+    #[error(
+        "{tool} could not be run: {cause}. Check that it is installed and that the system is not out of memory or space"
+    )]
+    NotRun {
+        /// The program.
+        tool: String,
+        /// What the system says.
+        cause: std::io::Error,
+    },
+    /// Files of our own could not be written.
+    #[error("`{}` could not be written: {cause}. Check the space and permissions there{hint}", .path.display())]
+    NotWritten {
+        /// What was to be written.
+        path: PathBuf,
+        /// What the system says.
+        cause: std::io::Error,
+        /// A way out, or nothing.
+        hint: &'static str,
+    },
+    /// `compile_commands.json` does not say what it should.
+    #[error("`{}` is not a compilation database: {problem}. Generate it again", .path.display())]
+    BadCompileCommands {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Several programs, none chosen.
+    #[error("`{}` has several programs: {}. Choose one with --bin NAME", .folder.display(), .names.join(", "))]
+    SeveralPrograms {
+        /// Package or folder.
+        folder: PathBuf,
+        /// What there is.
+        names: Vec<String>,
+    },
+    /// The chosen target is not there.
+    #[error("`{}` has no {wanted}. {available}", .folder.display())]
+    NoSuchTarget {
+        /// Package or folder.
+        folder: PathBuf,
+        /// What was looked for, as in "example `bank`".
+        wanted: String,
+        /// What there is, as a sentence that says how to choose it.
+        available: String,
+    },
+    /// Cargo finished without leaving what was asked for.
+    #[error("cargo left no bitcode for {what}. Remove `{}` and try again", .folder.display())]
+    NoArtifact {
+        /// The target.
+        what: String,
+        /// The folder it was built in.
+        folder: PathBuf,
+    },
+    /// The C++ library is not on this machine and could not be fetched.
+    #[error("{diagnostics}the sources of the C++ library could not be fetched into `{}`. \
+         Run `make setup` in Selvedge's folder with a network connection (it needs python3 with pip)", .cache.display())]
+    NoCxxSources {
+        /// Where they belong.
+        cache: PathBuf,
+        /// What the fetching program said.
+        diagnostics: String,
+    },
+    /// The C++ library could not be compiled.
+    #[error(
+        "{diagnostics}the C++ library could not be compiled with {compiler}. Install clang-22 (apt install clang-22 llvm-22)"
+    )]
+    CxxLibrary {
+        /// The compiler that was used.
+        compiler: String,
+        /// What it said.
+        diagnostics: String,
+    },
+}

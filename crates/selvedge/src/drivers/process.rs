@@ -1,0 +1,105 @@
+//! Runs compilers: their words are collected, several run at once.
+
+use super::error::DriverError;
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Runs `command` to its end without standard input. Being unable to start it is an error, failing is not.
+pub fn output(command: &mut Command) -> Result<Output, DriverError> {
+    command.stdin(Stdio::null()).output().map_err(|cause| not_run(command, cause))
+}
+
+/// Runs a compiler. When it fails, its diagnostics become the error, unchanged.
+pub fn compile(command: &mut Command, what: &str, verbose: bool) -> Result<(), DriverError> {
+    if verbose {
+        eprintln!("{}", shown(command));
+    }
+    let output = output(command)?;
+    let diagnostics = diagnostics(&output);
+    if !output.status.success() {
+        return Err(DriverError::Rejected { what: what.to_string(), diagnostics });
+    }
+    if verbose {
+        eprint!("{diagnostics}");
+    }
+    Ok(())
+}
+
+/// Everything the program said, on both streams, ending in a newline unless it said nothing.
+pub fn diagnostics(output: &Output) -> String {
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// Calls `work` on every item, on as many threads as there are cores. The first error (in the order of the
+/// items that were begun) is returned, and nothing new is begun after it.
+pub fn in_parallel<Item: Sync>(
+    items: &[Item],
+    work: impl Fn(&Item) -> Result<(), DriverError> + Sync,
+) -> Result<(), DriverError> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let errors = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while !failed.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    if let Err(error) = work(item) {
+                        failed.store(true, Ordering::Relaxed);
+                        errors.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((index, error));
+                    }
+                }
+            });
+        }
+    });
+    let errors = errors.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match errors.into_iter().min_by_key(|(index, _)| *index) {
+        Some((_, error)) => Err(error),
+        None => Ok(()),
+    }
+}
+
+fn not_run(command: &Command, cause: std::io::Error) -> DriverError {
+    DriverError::NotRun { tool: command.get_program().to_string_lossy().into_owned(), cause }
+}
+
+/// The command as a person would type it; only for reading.
+fn shown(command: &Command) -> String {
+    let mut text = command.get_program().to_string_lossy().into_owned();
+    for argument in command.get_args() {
+        text.push(' ');
+        text.push_str(&argument.to_string_lossy());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_failing_item_is_reported() {
+        let items: Vec<u32> = (0..20).collect();
+        let result = in_parallel(&items, |item| match item {
+            7 => Err(DriverError::UnknownVersion { tool: "seven".into(), answer: String::new() }),
+            _ => Ok(()),
+        });
+        assert!(matches!(result, Err(DriverError::UnknownVersion { tool, .. }) if tool == "seven"));
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_an_error() {
+        let result = output(&mut Command::new("selvedge-no-such-program"));
+        assert!(
+            matches!(result, Err(DriverError::NotRun { tool, .. }) if tool == "selvedge-no-such-program")
+        );
+    }
+}

@@ -1,0 +1,3 @@
+//! The parts of the command line that are also of use to tests.
+
+pub mod drivers;
