@@ -1,10 +1,10 @@
-"""Puts the sources of libc++ and libc++abi into a folder.
+"""Puts the sources of libc++ and libc++abi into Selvedge's cache.
 
-usage: fetch.py FOLDER
+usage: fetch.py CACHE
 
 LLVM publishes them only as part of its whole source tree. The `ziglang` package carries just these two
 libraries, unchanged but for one thing: its headers expect the site configuration from the compiler's command
-line instead of from a file. FOLDER appears complete or not at all.
+line instead of from a file. The folder appears complete or not at all.
 """
 
 import hashlib
@@ -16,6 +16,8 @@ import sys
 import tempfile
 import zipfile
 
+# What the package carries, and so the name of the folder.
+FOLDER = "libcxx-22.1.8"
 PACKAGE = "ziglang==0.17.0"
 # Only sources are taken, so one platform's file serves all.
 PLATFORM = "manylinux_2_12_x86_64"
@@ -49,7 +51,7 @@ def extract(wheel, folder):
 
 
 def main():
-    target = pathlib.Path(sys.argv[1])
+    target = pathlib.Path(sys.argv[1]) / FOLDER
     if target.is_dir():
         return
     target.parent.mkdir(parents=True, exist_ok=True)

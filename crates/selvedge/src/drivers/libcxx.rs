@@ -139,7 +139,7 @@ fn fetch(places: &Places) -> Result<(), DriverError> {
     eprintln!("selvedge: fetching the sources of the C++ library (once, 100 MB)");
     let failed = |diagnostics| DriverError::NoCxxSources { cache: places.cache.clone(), diagnostics };
     let mut command = Command::new("python3");
-    command.args(["-c", FETCH]).arg(&places.sources);
+    command.args(["-c", FETCH]).arg(&places.cache);
     let output = process::output(&mut command).map_err(|error| failed(format!("{error}\n")))?;
     if output.status.success() { Ok(()) } else { Err(failed(process::diagnostics(&output))) }
 }
@@ -221,6 +221,11 @@ fn object_name(source: &Path, root: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_are_fetched_into_the_folder_that_is_looked_for() {
+        assert!(FETCH.contains(&format!("FOLDER = \"libcxx-{VERSION}\"")));
+    }
 
     #[test]
     fn members_have_different_names() {

@@ -1,0 +1,35 @@
+# make demo    sets up, builds, and runs the bundled example
+# make test    sets up, builds, and runs every test
+# make build   the release binary, target/release/selvedge
+# make setup   system packages and the sources of the C++ library
+
+CARGO ?= cargo
+SELVEDGE = target/release/selvedge
+
+# The bank's books agree with the first of these schedules and not with the second.
+DEMO_PASSING_SEED ?= 0
+DEMO_FAILING_SEED ?= 1
+
+.PHONY: build demo setup test
+
+build: setup
+	@echo "== build"
+	@$(CARGO) build --release --quiet
+
+test: setup
+	@echo "== build with tests"
+	@$(CARGO) test --workspace --no-run --quiet
+	@echo "== tests"
+	@$(CARGO) test --workspace --quiet
+	@echo "== clippy"
+	@$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	@echo "== all passed"
+
+demo: build
+	@echo "== examples/bank.c: a schedule with which nothing goes wrong"
+	$(SELVEDGE) run examples/bank.c --seed $(DEMO_PASSING_SEED)
+	@echo "== examples/bank.c: a schedule that loses money"
+	$(SELVEDGE) run examples/bank.c --seed $(DEMO_FAILING_SEED); test $$? -eq 1
+
+setup:
+	@tools/setup
