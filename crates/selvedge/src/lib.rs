@@ -1,3 +1,4 @@
 //! The parts of the command line that are also of use to tests.
 
+pub mod doctor;
 pub mod drivers;
