@@ -27,7 +27,8 @@ int main() {
     for (int& n : numbers) n = int((state = state * 1103515245 + 12345) >> 16 & 1023);
     std::vector<int> sorted = numbers;
     std::sort(sorted.begin(), sorted.end());
-    std::printf("%d %d %d sorted %d\n", sorted[0], sorted[30], sorted[59], std::is_sorted(sorted.begin(), sorted.end()));
+    std::printf("%d %d %d sorted %d\n", sorted[0], sorted[30], sorted[59],
+                std::is_sorted(sorted.begin(), sorted.end()));
     std::vector<int> stable = numbers;
     std::stable_sort(stable.begin(), stable.end(), [](int a, int b) { return a % 10 < b % 10; });
     show("stable", std::views::take(stable, 8));
@@ -61,7 +62,8 @@ int main() {
     std::vector<int> sums(4);
     std::partial_sum(a.begin(), a.end(), sums.begin(), std::multiplies<>());
     show("products", sums);
-    std::printf("inner %d gcd %d minmax %d %d\n", std::inner_product(b.begin(), b.end(), a.begin(), 0), std::gcd(84, 36),
+    std::printf("inner %d gcd %d minmax %d %d\n", std::inner_product(b.begin(), b.end(), a.begin(), 0),
+                std::gcd(84, 36),
                 *std::minmax_element(a.begin(), a.end()).first, *std::max_element(a.begin(), a.end()));
     auto even = std::views::iota(1, 20) | std::views::filter([](int x) { return x % 2 == 0; }) |
                 std::views::transform([](int x) { return x * x; }) | std::views::reverse | std::views::take(4);

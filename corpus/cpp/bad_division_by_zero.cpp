@@ -9,7 +9,7 @@
 #include <vector>
 
 static int ratio(int a, int b) {
-    return a / b;  // violation
+    return a / b;  // fault: 4 / 0
 }
 
 int main(int argc, char** argv) {

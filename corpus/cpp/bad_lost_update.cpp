@@ -20,5 +20,5 @@ int main() {
     one.join();
     two.join();
     std::printf("counter %d\n", counter);
-    assert(counter == 4);  // violation
+    assert(counter == 4);  // fault: an increment was lost
 }

@@ -13,7 +13,7 @@ struct Node {
 
 static int third(const Node* node) {
     for (int i = 0; i < 2; ++i) node = node->next;
-    return node->value;  // violation
+    return node->value;  // fault: the list has two nodes
 }
 
 int main() {

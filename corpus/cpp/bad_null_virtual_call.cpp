@@ -16,7 +16,7 @@ struct Square : Shape {
 };
 
 static int count(const Shape* shape) {
-    return shape->sides();  // violation
+    return shape->sides();  // fault: the pointer was moved from
 }
 
 int main() {

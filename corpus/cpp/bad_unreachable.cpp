@@ -14,7 +14,7 @@ static const char* name(Colour colour) {
         case Colour::green: return "green";
         case Colour::blue: return "blue";
     }
-    __builtin_unreachable();  // violation
+    __builtin_unreachable();  // fault: 3 is no colour
 }
 
 int main() {

@@ -13,6 +13,6 @@ int main() {
     int& first = values[0];
     std::printf("first %d\n", first);
     for (int i = 0; i < 100; ++i) values.push_back(i);
-    int stale = first;  // violation
+    int stale = first;  // fault: the elements have moved
     std::printf("stale %d\n", stale);
 }

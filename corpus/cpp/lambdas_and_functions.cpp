@@ -81,7 +81,8 @@ int main() {
     int (Gauge::*method)(int) const = &Gauge::raised;
     int Gauge::*field = &Gauge::level;
     gauge.*field = 8;
-    std::printf("%d %d %d\n", (gauge.*method)(2), std::invoke(&Gauge::raised, gauge, 3), std::mem_fn(&Gauge::level)(gauge));
+    std::printf("%d %d %d\n", (gauge.*method)(2), std::invoke(&Gauge::raised, gauge, 3),
+                std::mem_fn(&Gauge::level)(gauge));
     using namespace std::placeholders;
     auto subtract = std::bind(std::minus<int>(), _2, _1);
     std::printf("%d\n", subtract(3, 10));

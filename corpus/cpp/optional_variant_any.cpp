@@ -47,7 +47,8 @@ int main() {
     } catch (const std::bad_variant_access& error) {
         std::printf("%s\n", error.what());
     }
-    std::printf("%d %d %d\n", half(8).value_or(-1), half(7).value_or(-1), half(8).and_then(half).transform([](int x) { return x * 10; }).value());
+    std::printf("%d %d %d\n", half(8).value_or(-1), half(7).value_or(-1),
+                half(8).and_then(half).transform([](int x) { return x * 10; }).value());
     std::optional<std::string> text;
     std::printf("%d\n", text.has_value());
     text.emplace(3, 'z');

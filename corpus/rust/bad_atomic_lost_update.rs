@@ -23,5 +23,5 @@ fn main() {
     let two = thread::spawn(|| std::panic::catch_unwind(buy).unwrap_or(false));
     let sold = u32::from(one.join().unwrap()) + u32::from(two.join().unwrap());
     println!("sold {sold}");
-    assert!(sold <= 1, "sold {sold} of 1"); // violation
+    assert!(sold <= 1, "sold {sold} of 1"); // fault: both saw the last one
 }

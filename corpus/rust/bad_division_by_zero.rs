@@ -6,7 +6,7 @@
 fn main() {
     let numbers: Vec<i32> = std::env::args().skip(1).filter_map(|a| a.parse().ok()).collect();
     for pair in numbers.windows(2) {
-        let quotient = pair[0] / pair[1]; // violation
+        let quotient = pair[0] / pair[1]; // fault: 5 / 0
         println!("{} / {} = {quotient}", pair[0], pair[1]);
     }
 }

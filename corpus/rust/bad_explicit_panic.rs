@@ -17,7 +17,7 @@ fn check(limit: i32) {
     let _guard = Guard;
     println!("before");
     if limit > 3 {
-        panic!("limit {limit} is too high"); // violation
+        panic!("limit {limit} is too high"); // fault: 5 is above the limit
     }
 }
 

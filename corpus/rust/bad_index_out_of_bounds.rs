@@ -4,7 +4,7 @@
 //! An index past the end of a slice panics in the main thread.
 
 fn nth(values: &[u32], index: usize) -> u32 {
-    values[index] // violation: the index is 4, the length 4
+    values[index] // fault: the index is 4, the length 4
 }
 
 fn main() {

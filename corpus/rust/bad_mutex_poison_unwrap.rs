@@ -17,6 +17,6 @@ fn main() {
     })
     .join();
     println!("joined");
-    let value = shared.lock().unwrap(); // violation
+    let value = shared.lock().unwrap(); // fault: the lock is poisoned
     println!("never printed {value}");
 }

@@ -16,7 +16,7 @@ fn main() {
     let first = Node { value: 1, next: &last };
     let mut at: *const Node = &first;
     loop {
-        let value = unsafe { (*at).value }; // violation: the third step is null
+        let value = unsafe { (*at).value }; // fault: the third step is null
         println!("value {value}");
         at = unsafe { (*at).next };
     }

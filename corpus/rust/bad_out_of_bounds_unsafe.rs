@@ -6,7 +6,7 @@
 fn sum(first: *const u64, count: usize) -> u64 {
     let mut total = 0;
     for i in 0..count {
-        total += unsafe { *first.add(i) }; // violation: i is 4
+        total += unsafe { *first.add(i) }; // fault: i is 4
     }
     total
 }

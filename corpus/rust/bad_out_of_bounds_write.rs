@@ -12,7 +12,7 @@ fn main() {
     thread::spawn(move || {
         let pointer = address as *mut u8;
         for i in 0..=24 {
-            unsafe { pointer.add(i).write(i as u8) }; // violation
+            unsafe { *pointer.add(i) = i as u8 }; // fault: i is 24
         }
     })
     .join()

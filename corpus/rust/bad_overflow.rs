@@ -6,7 +6,7 @@
 fn triangle(n: u8) -> u8 {
     let mut total = 0u8;
     for i in 1..=n {
-        total += i; // violation: 1 + 2 + ... + 23 does not fit
+        total += i; // fault: 1 + 2 + ... + 23 does not fit
     }
     total
 }

@@ -10,7 +10,7 @@ fn main() {
     for item in list.borrow().iter() {
         println!("item {item}");
         if *item == 2 {
-            list.borrow_mut().push(4); // violation
+            list.borrow_mut().push(4); // fault: the loop still borrows the list
         }
     }
 }

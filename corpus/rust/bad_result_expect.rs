@@ -10,7 +10,7 @@ use std::io::BufRead;
 fn main() {
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
-        let number: i32 = line.parse().expect("every line is a number"); // violation
+        let number: i32 = line.parse().expect("every line is a number"); // fault: the second line is no number
         println!("twice {}", number * 2);
     }
 }

@@ -23,5 +23,5 @@ fn main() {
     two.join().unwrap();
     let total = unsafe { *&raw const COUNTER };
     println!("total {total}");
-    assert_eq!(total, 4); // violation
+    assert_eq!(total, 4); // fault: an increment was lost
 }

@@ -8,6 +8,6 @@ use std::collections::HashMap;
 fn main() {
     let ages = HashMap::from([("ada", 36), ("alan", 41)]);
     println!("ada is {}", ages.get("ada").unwrap());
-    let missing = ages.get("grace").unwrap(); // violation
+    let missing = ages.get("grace").unwrap(); // fault: there is no grace
     println!("grace is {missing}");
 }

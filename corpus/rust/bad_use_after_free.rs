@@ -9,6 +9,6 @@ fn main() {
     // SAFETY: the box is still alive here.
     println!("alive {}", unsafe { *pointer });
     drop(boxed);
-    let value = unsafe { *pointer }; // violation
+    let value = unsafe { *pointer }; // fault: the box is gone
     println!("dangling {value}");
 }
