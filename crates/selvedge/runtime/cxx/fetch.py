@@ -27,11 +27,12 @@ WANTED = ("libcxx/include/", "libcxx/src/", "libcxx/libc/", "libcxx/LICENSE.TXT"
 
 
 def download(folder):
-    subprocess.run(
+    finished = subprocess.run(
         [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
          "--only-binary=:all:", "--platform", PLATFORM, "--dest", str(folder), PACKAGE],
-        check=True,
     )
+    if finished.returncode != 0:
+        sys.exit(f"pip could not download {PACKAGE}")
     (wheel,) = folder.glob("*.whl")
     if hashlib.sha256(wheel.read_bytes()).hexdigest() != SHA256:
         sys.exit(f"{wheel.name} is not the file that was expected: its SHA-256 differs")
