@@ -14,7 +14,7 @@
         long long a = atomic_load_explicit(&cell, memory_order_relaxed);                           \
         atomic_store_explicit(&cell, (type)(a + 1), memory_order_release);                         \
         long long b = atomic_load_explicit(&cell, memory_order_acquire);                           \
-        atomic_store_explicit(&cell, (type)(b * 2), memory_order_seq_cst);                         \
+        atomic_store_explicit(&cell, (type)((uint64_t)b * 2), memory_order_seq_cst);               \
         long long c = atomic_load_explicit(&cell, memory_order_consume);                           \
         cell = (type)(c ^ 5);                                                                      \
         printf(#type " %lld %lld %lld %lld %d\n", a, b, c, (long long)cell,                        \
@@ -43,6 +43,6 @@ int main(void) {
     _Atomic float single;
     atomic_init(&single, 3);
     single *= 2;
-    printf("%g %g\n", real, single);
+    printf("%g %g\n", (double)real, (double)single);
     return 0;
 }

@@ -35,8 +35,9 @@ int main(void) {
     u65 big = (u65)1 << 64;
     big |= 12345;
     printf("%lx %lx %d\n", (unsigned long)(big >> 1), (unsigned long)big, big > (u65)0xffffffffffffffffull);
-    s100 huge = -1;
+    s100 huge = 1;
     huge <<= 90;
+    huge = -huge;
     huge += 7;
     printf("%ld %ld %d\n", (long)(huge >> 80), (long)(huge & 0xff), huge < 0);
     struct mixed array[2] = {{1, 2, 3, 4}, {7, 70000, -5, (u65)9 << 60}};
