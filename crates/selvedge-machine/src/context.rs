@@ -8,6 +8,8 @@ use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
 /// More than this is never read as one string: the program has lost its terminator.
 const LONGEST_STRING: u64 = 1 << 30;
+/// Strings are read in parts of this many bytes.
+const LARGEST_PART: u64 = 256;
 
 impl Context<'_> {
     /// Reads bytes; all of them must be readable and hold a value.
@@ -15,7 +17,9 @@ impl Context<'_> {
         let (bytes, defined) = self.machine.load_bytes(self.thread, from, len)?;
         match defined {
             true => Ok(bytes),
-            false => Err(self.machine.uninitialised(&format!("{len} bytes at {}", self.machine.name_of(from.address)))),
+            false => Err(self
+                .machine
+                .uninitialised(&format!("{len} bytes at {}", self.machine.name_of(from.address)))),
         }
     }
 
@@ -26,16 +30,51 @@ impl Context<'_> {
 
     /// Reads up to a terminating zero, which is not part of the result; at most `limit` bytes.
     pub fn read_string(&mut self, from: Pointer, limit: Option<u64>) -> Result<Vec<u8>, Halt> {
-        let limit = limit.unwrap_or(LONGEST_STRING);
-        let mut result = Vec::new();
-        while (result.len() as u64) < limit {
-            let byte = self.read(from.offset(result.len() as i64), 1)?[0];
-            if byte == 0 {
-                break;
-            }
-            result.push(byte);
+        let mut result = self.read_until(from, limit.unwrap_or(LONGEST_STRING), |byte| byte == 0)?;
+        if result.last() == Some(&0) {
+            result.pop();
         }
         Ok(result)
+    }
+
+    /// Reads up to a byte that `stop` accepts, which is the last of the result; at most `limit` bytes. Only the
+    /// bytes of the result need to be readable and to hold a value.
+    pub fn read_until(
+        &mut self,
+        from: Pointer,
+        limit: u64,
+        mut stop: impl FnMut(u8) -> bool,
+    ) -> Result<Vec<u8>, Halt> {
+        let mut result = Vec::new();
+        while (result.len() as u64) < limit {
+            let at = from.offset(result.len() as i64);
+            let bounds = self.machine.memory.check(at, 1)?;
+            let room = bounds.base + bounds.size - at.address;
+            let part = room.min(limit - result.len() as u64).min(LARGEST_PART);
+            let (bytes, defined) = self.machine.load_bytes(self.thread, at, part)?;
+            let end = bytes.iter().position(|&byte| stop(byte));
+            let used = end.map_or(bytes.len(), |end| end + 1);
+            if !defined && self.defined_bytes(at, used as u64).contains(&false) {
+                let name = self.machine.name_of(at.address);
+                return Err(self.machine.uninitialised(&format!("bytes of the string at {name}")));
+            }
+            result.extend_from_slice(&bytes[..used]);
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Whether each of the bytes holds a value, as the calling thread sees them.
+    pub fn defined_bytes(&mut self, from: Pointer, len: u64) -> Vec<bool> {
+        let mut defined = self.machine.memory.defined_bytes(from.address, len as usize);
+        if let Some(model) = &self.machine.model {
+            for (i, defined) in defined.iter_mut().enumerate().filter(|(_, defined)| !**defined) {
+                *defined = model.overlay(self.thread, from.address + i as u64, &mut [0]);
+            }
+        }
+        defined
     }
 
     /// Writes bytes.
@@ -143,7 +182,12 @@ impl Machine {
     }
 
     /// Reads bytes as a thread sees them; tells whether all hold a value.
-    pub(crate) fn load_bytes(&mut self, thread: usize, from: Pointer, len: u64) -> Result<(Vec<u8>, bool), Halt> {
+    pub(crate) fn load_bytes(
+        &mut self,
+        thread: usize,
+        from: Pointer,
+        len: u64,
+    ) -> Result<(Vec<u8>, bool), Halt> {
         if len == 0 {
             return Ok((Vec::new(), true));
         }
@@ -173,7 +217,13 @@ impl Machine {
     }
 
     /// Copies bytes with everything that is known of them.
-    pub(crate) fn copy_bytes(&mut self, thread: usize, to: Pointer, from: Pointer, len: u64) -> Result<(), Halt> {
+    pub(crate) fn copy_bytes(
+        &mut self,
+        thread: usize,
+        to: Pointer,
+        from: Pointer,
+        len: u64,
+    ) -> Result<(), Halt> {
         if len == 0 {
             return Ok(());
         }

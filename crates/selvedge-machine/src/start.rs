@@ -41,10 +41,10 @@ impl Machine {
         }
         self.thread_mut(thread).registers[..slots.len()].copy_from_slice(&slots);
         self.world.environment = envp;
-        Ok(())
+        crate::library::globals::provide_globals(self)
     }
 
-    fn library_bytes(&mut self, thread: usize, bytes: &[u8]) -> Result<Pointer, Halt> {
+    pub(crate) fn library_bytes(&mut self, thread: usize, bytes: &[u8]) -> Result<Pointer, Halt> {
         let pointer = self.allocate(thread, bytes.len() as u64, 16, ObjectKind::Library, (0, 0));
         let pointer = pointer.ok_or_else(|| Halt::unsupported("amount of memory"))?;
         self.memory.write_bytes(pointer.address, bytes);

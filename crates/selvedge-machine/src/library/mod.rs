@@ -3,7 +3,16 @@
 //! Each file is one family with a table `NATIVES`. Functions that are ordinary code (qsort, exit, ...) are not
 //! here but in C, in `selvedge-libc`.
 
+pub mod bytes;
+pub mod environment;
+pub mod errors;
 pub mod files;
+pub mod globals;
+pub mod memory;
+pub mod process;
+pub mod random;
+pub mod signals;
+pub mod string;
 
 use crate::native::Native;
 use rustc_hash::FxHashMap;
@@ -11,7 +20,15 @@ use std::sync::LazyLock;
 
 /// All models by name.
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::new(|| {
-    let tables: &[&'static [Native]] = &[];
+    let tables: &[&'static [Native]] = &[
+        environment::NATIVES,
+        errors::NATIVES,
+        memory::NATIVES,
+        process::NATIVES,
+        random::NATIVES,
+        signals::NATIVES,
+        string::NATIVES,
+    ];
     let all = tables.iter().copied().chain(crate::sync::TABLES.iter().copied()).flatten();
     all.map(|native| (native.name, native)).collect()
 });

@@ -1,0 +1,27 @@
+/* What the machine offers to this library besides the functions of C itself. */
+#ifndef SELVEDGE_RUNTIME_H
+#define SELVEDGE_RUNTIME_H
+
+#include <stddef.h>
+
+/* Memory for the library's own records: never counted as the program's leaks. */
+void *__selvedge_allocate(size_t size);
+void __selvedge_release(void *memory);
+
+/* Flushes standard output and ends the process. */
+_Noreturn void __selvedge_exit(int status);
+
+/* Ends the calling thread; when it was the last one, the process. */
+_Noreturn void __selvedge_thread_exit(void *result);
+
+/* While a key of this thread has a value and a destructor: clears the value, hands out both, returns 1. */
+int __selvedge_key_destructor(void (**destructor)(void *), void **value);
+
+/* Returns 1 if the caller must run the initialiser; waits while another thread does. */
+int __selvedge_once_enter(int *once);
+void __selvedge_once_done(int *once);
+
+/* Runs what this thread has registered for its end (thread_local destructors). */
+void __selvedge_run_thread_handlers(void);
+
+#endif

@@ -1,0 +1,73 @@
+//! Variables of the C library that programs name directly, and objects that models hand out.
+//!
+//! All of them are made at the start, in the first thread's arena, so that their addresses do not depend on which
+//! thread asks first. What is only read by the program stays private: looking at it is nothing that others could
+//! notice.
+
+use crate::halt::Halt;
+use crate::machine::Machine;
+use crate::memory::{Pointer, Provenance};
+use crate::native::Context;
+
+/// Makes an object.
+type Make = fn(&mut Machine) -> Result<Pointer, Halt>;
+
+/// Objects that models hand out: the name of the object, the functions that need it, how it is made.
+static HANDOUTS: &[(&str, &[&str], Make)] = &[
+    ("signals", super::signals::USERS, super::signals::make_table),
+    ("version", &["gnu_get_libc_version"], |machine| text(machine, b"2.36")),
+];
+
+/// Gives values to the C library's variables, and makes what models hand out.
+pub fn provide_globals(machine: &mut Machine) -> Result<(), Halt> {
+    let environment = machine.world.environment;
+    for name in super::environment::VARIABLES {
+        set(machine, name, 8, environment);
+    }
+    let path = machine.config.program_name.clone();
+    let short = path.rsplit('/').next().unwrap_or(&path).to_owned();
+    let (path, short) = (text(machine, path.as_bytes())?, text(machine, short.as_bytes())?);
+    for (name, value) in [
+        ("program_invocation_name", path),
+        ("__progname_full", path),
+        ("program_invocation_short_name", short),
+        ("__progname", short),
+    ] {
+        set(machine, name, 8, value);
+    }
+    set(machine, "__libc_single_threaded", 1, Pointer::NULL);
+    for &(key, users, make) in HANDOUTS {
+        let program = machine.program.clone();
+        if program.externals.iter().any(|external| users.contains(&&*external.name)) {
+            let object = make(machine)?;
+            machine.world.handouts.insert(key, object);
+        }
+    }
+    Ok(())
+}
+
+/// Writes a variable, if the program names it and does not define it itself.
+fn set(machine: &mut Machine, name: &str, size: u64, value: Pointer) {
+    let program = machine.program.clone();
+    let Some(&id) = program.globals_by_name.get(name) else { return };
+    let global = &program.globals[id as usize];
+    if global.external && global.size >= size {
+        let provenance = if size == 8 { value.provenance } else { Provenance::NONE };
+        machine.memory.write(global.address, size as usize, value.address, provenance);
+        machine.memory.share(provenance);
+    }
+}
+
+/// A string of the library's own.
+pub fn text(machine: &mut Machine, bytes: &[u8]) -> Result<Pointer, Halt> {
+    let bytes = [bytes, b"\0"].concat();
+    machine.library_bytes(0, &bytes)
+}
+
+/// An object that was made at the start.
+pub fn handout(context: &Context<'_>, key: &'static str) -> Result<Pointer, Halt> {
+    let object = context.machine.world.handouts.get(key).copied();
+    object.ok_or_else(|| {
+        Halt::unsupported(format!("call by address of a function that needs library data ({key})"))
+    })
+}
