@@ -75,6 +75,10 @@ pub struct Thread {
     pub thread_locals: FxHashMap<GlobalId, Pointer>,
     /// Values of `pthread_setspecific`, by key.
     pub specifics: Vec<Pointer>,
+    /// How far it has come with the destructors of those values, at its end.
+    pub key_cursor: u32,
+    /// Cleanup handlers that it has pushed and not popped.
+    pub cleanups: u32,
     /// Where its errno lives, once it has been asked for.
     pub errno: Pointer,
     /// What it returned.
@@ -100,6 +104,8 @@ impl Thread {
             stack: Vec::new(),
             thread_locals: FxHashMap::default(),
             specifics: Vec::new(),
+            key_cursor: 0,
+            cleanups: 0,
             errno: Pointer::NULL,
             result: Pointer::NULL,
             detached: false,

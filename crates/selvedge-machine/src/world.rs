@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_trace::Inputs;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The outside as this execution sees it. Part of every snapshot.
@@ -17,6 +18,8 @@ pub struct World {
     pub output: Vec<(i32, Vec<u8>)>,
     /// Keys of `pthread_key_create`: destructor address, or `None` where the key was deleted.
     pub keys: Vec<Option<crate::memory::Pointer>>,
+    /// Named semaphores.
+    pub semaphores: BTreeMap<Vec<u8>, crate::memory::Pointer>,
     /// What library models remember between calls, by topic.
     pub files: Arc<crate::library::files::Files>,
     /// `environ`.
@@ -34,6 +37,7 @@ impl World {
             inputs,
             output: Vec::new(),
             keys: Vec::new(),
+            semaphores: BTreeMap::new(),
             files: Arc::default(),
             environment: crate::memory::Pointer::NULL,
             handouts: FxHashMap::default(),
@@ -42,7 +46,8 @@ impl World {
 
     /// Hash of what can influence the future.
     pub fn hash(&self) -> u128 {
-        u128::from(self.clock ^ self.random.rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+        u128::from(self.clock ^ self.random.rotate_left(17))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
     }
 
     /// The next random number.

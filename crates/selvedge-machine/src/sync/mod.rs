@@ -1,13 +1,127 @@
 //! Models of threads and synchronisation.
+//!
+//! The state of a mutex, a condition variable, a semaphore and their like lives in the program's own memory, in
+//! the bytes of the object, laid out so that the static initialisers of glibc (x86_64) mean what they should. So
+//! copies, snapshots, hashes and the detection of uninitialised objects need nothing extra. Who waits is not in
+//! memory: a thread waits when its pending operation has no possible outcome, or when its status says so.
+//!
+//! Time-outs happen when the scheduler wants them to. A timed operation on something that is taken times out, on
+//! something that is free it succeeds: waiting longer is the scheduler's choice to run somebody else first. There
+//! are no spurious wake-ups.
 
+mod attributes;
+mod barrier;
+mod c11;
+mod condition;
+mod futex;
+mod keys;
+mod mutex;
+mod object;
+mod once;
+mod process;
+mod rwlock;
+mod semaphore;
+mod spin;
+mod system;
+mod threads;
+mod time;
+
+use crate::halt::Halt;
 use crate::machine::Machine;
-use crate::native::Native;
-use selvedge_trace::{EventKind, ThreadId};
+use crate::native::{Context, Flow, Native, Visibility};
+use selvedge_trace::{EventKind, Operation, ThreadId};
 
 /// The tables of models.
-pub static TABLES: &[&[Native]] = &[];
+pub static TABLES: &[&[Native]] = &[
+    attributes::NATIVES,
+    barrier::NATIVES,
+    c11::NATIVES,
+    condition::NATIVES,
+    keys::NATIVES,
+    mutex::NATIVES,
+    once::NATIVES,
+    process::NATIVES,
+    rwlock::NATIVES,
+    semaphore::NATIVES,
+    spin::NATIVES,
+    system::NATIVES,
+    threads::NATIVES,
+    time::NATIVES,
+];
 
 /// Who holds the lock at an address, or is the thread that somebody wants to join.
-pub fn holder(_machine: &mut Machine, _kind: EventKind, _address: u64) -> Option<ThreadId> {
-    None
+pub fn holder(machine: &mut Machine, kind: EventKind, address: u64) -> Option<ThreadId> {
+    let owner = match kind {
+        EventKind::MutexLock => mutex::owner(machine, address)?,
+        EventKind::ReadLock | EventKind::WriteLock => rwlock::owner(machine, address)?,
+        EventKind::SpinLock => spin::owner(machine, address)?,
+        EventKind::OnceEnter => once::owner(machine, address)?,
+        EventKind::ThreadJoin => address,
+        _ => return None,
+    };
+    object::thread_with_handle(machine, owner).map(|index| ThreadId(index as u16))
+}
+
+type Run = fn(&mut Context<'_>) -> Result<Flow, Halt>;
+
+/// A function that touches nothing shared.
+const fn private(name: &'static str, run: Run) -> Native {
+    Native { name, visibility: Visibility::Private, run }
+}
+
+/// A function that is visible when what it works on is shared.
+const fn if_shared(name: &'static str, run: Run) -> Native {
+    Native { name, visibility: Visibility::IfShared, run }
+}
+
+/// A function that is always visible and always possible.
+const fn always(
+    name: &'static str,
+    operation: fn(&mut Context<'_>) -> Result<Operation, Halt>,
+    run: Run,
+) -> Native {
+    blocking(name, operation, |_| 1, run)
+}
+
+/// A function that is always visible and may have to wait, or may go on in several ways.
+const fn blocking(
+    name: &'static str,
+    operation: fn(&mut Context<'_>) -> Result<Operation, Halt>,
+    alternatives: fn(&mut Context<'_>) -> u32,
+    run: Run,
+) -> Native {
+    Native { name, visibility: Visibility::Always { operation, alternatives }, run }
+}
+
+/// The operation on the object that the first argument points to (or is).
+fn on_first(context: &mut Context<'_>, kind: EventKind) -> Result<Operation, Halt> {
+    Ok(Operation::sync(kind, context.int(0)?))
+}
+
+/// Notes what happened and returns the error code, as POSIX threads functions do.
+fn finish(context: &mut Context<'_>, kind: EventKind, address: u64, code: i32) -> Result<Flow, Halt> {
+    note(context, kind, address, code);
+    context.return_int(code as u32 as u64)
+}
+
+/// Notes what happened, and with which error code.
+fn note(context: &mut Context<'_>, kind: EventKind, address: u64, code: i32) {
+    match code {
+        0 => context.event(kind, address, &[], &[]),
+        code => context.event(kind, address, &code.to_le_bytes(), &[]),
+    }
+}
+
+/// Notes what happened and returns 0, or -1 with errno.
+fn finish_with_errno(
+    context: &mut Context<'_>,
+    kind: EventKind,
+    address: u64,
+    code: i32,
+) -> Result<Flow, Halt> {
+    note(context, kind, address, code);
+    match code {
+        0 => context.return_int(0),
+        code => context.fail(code),
+    }
 }

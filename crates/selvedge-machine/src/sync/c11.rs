@@ -1,0 +1,184 @@
+//! C11 threads: `<threads.h>`. The same objects as the POSIX ones, other names and results.
+
+use super::{always, blocking, condition, finish, keys, mutex, object, on_first, private, threads, time};
+use crate::native::Native;
+use libc::{EBUSY, ENOMEM, ETIMEDOUT};
+use selvedge_trace::{EventKind, Operation};
+
+pub const NATIVES: &[Native] = &[
+    always("thrd_create", threads::create_operation, |c| {
+        let (function, argument) = (c.pointer(1)?, c.pointer(2)?);
+        threads::create(c, "__selvedge_thrd_start", function, argument, false)?;
+        c.return_int(0)
+    }),
+    blocking(
+        "thrd_join",
+        |c| on_first(c, EventKind::ThreadJoin),
+        threads::join_alternatives,
+        |c| {
+            let to = c.pointer(1)?;
+            match threads::join(c, EBUSY)? {
+                Ok(result) if !to.is_null() => c.write_int(to, 4, result.address)?,
+                Ok(_) => {}
+                Err(_) => return c.return_int(ERROR as u64),
+            }
+            c.return_int(0)
+        },
+    ),
+    always(
+        "thrd_detach",
+        |c| on_first(c, EventKind::ThreadDetach),
+        |c| {
+            let code = threads::detach(c)?;
+            c.return_int(result(code) as u64)
+        },
+    ),
+    private("thrd_current", |c| {
+        let handle = object::own_handle(c);
+        c.return_int(u64::from(handle))
+    }),
+    private("thrd_equal", |c| {
+        let equal = c.int(0)? == c.int(1)?;
+        c.return_int(u64::from(equal))
+    }),
+    always(
+        "thrd_sleep",
+        |_| Ok(Operation::sync(EventKind::Sleep, 0)),
+        |c| {
+            let duration = c.pointer(0)?;
+            // -1 is for a signal; every other negative number says that the argument is wrong.
+            let slept = time::sleep_for(c, duration)?;
+            c.return_int(if slept { 0 } else { -2_i64 as u64 })
+        },
+    ),
+    always("thrd_yield", |_| Ok(Operation::sync(EventKind::Yield, 0)), time::yield_now),
+    // mutexes
+    always(
+        "mtx_init",
+        |c| on_first(c, EventKind::SyncInit),
+        |c| {
+            let (at, kind) = (c.pointer(0)?, c.int(1)? as u32);
+            c.drain();
+            if kind <= RECURSIVE | TIMED {
+                mutex::initialise(c, at, kind & RECURSIVE)?;
+            }
+            finish(c, EventKind::SyncInit, at.address, if kind <= RECURSIVE | TIMED { 0 } else { ERROR })
+        },
+    ),
+    always(
+        "mtx_destroy",
+        |c| on_first(c, EventKind::SyncDestroy),
+        |c| {
+            let at = c.pointer(0)?;
+            c.drain();
+            match mutex::destroy(c, at)? {
+                0 => finish(c, EventKind::SyncDestroy, at.address, 0),
+                _ => Err(object::misuse(c, "destruction of mutex", at, "which is locked")),
+            }
+        },
+    ),
+    blocking(
+        "mtx_lock",
+        |c| on_first(c, EventKind::MutexLock),
+        mutex::lock_alternatives,
+        |c| {
+            let at = c.pointer(0)?;
+            let code = mutex::lock(c, at)?;
+            finish(c, EventKind::MutexLock, at.address, result(code))
+        },
+    ),
+    always(
+        "mtx_trylock",
+        |c| on_first(c, EventKind::MutexTryLock),
+        |c| {
+            let at = c.pointer(0)?;
+            let code = mutex::try_lock(c, at)?;
+            finish(c, EventKind::MutexTryLock, at.address, result(code))
+        },
+    ),
+    always(
+        "mtx_timedlock",
+        |c| on_first(c, EventKind::MutexTryLock),
+        |c| {
+            let (at, deadline) = (c.pointer(0)?, c.pointer(1)?);
+            let code = mutex::timed_lock(c, at, deadline)?;
+            finish(c, EventKind::MutexTryLock, at.address, result(code))
+        },
+    ),
+    always(
+        "mtx_unlock",
+        |c| on_first(c, EventKind::MutexUnlock),
+        |c| {
+            let at = c.pointer(0)?;
+            let code = mutex::unlock(c, at)?;
+            finish(c, EventKind::MutexUnlock, at.address, result(code))
+        },
+    ),
+    // condition variables
+    always(
+        "cnd_init",
+        |c| on_first(c, EventKind::SyncInit),
+        |c| {
+            let at = c.pointer(0)?;
+            condition::initialise(c, at, 0)?;
+            finish(c, EventKind::SyncInit, at.address, 0)
+        },
+    ),
+    always(
+        "cnd_destroy",
+        |c| on_first(c, EventKind::SyncDestroy),
+        |c| {
+            condition::destroy(c)?;
+            let address = c.int(0)?;
+            finish(c, EventKind::SyncDestroy, address, 0)
+        },
+    ),
+    blocking("cnd_wait", condition::wait_operation, condition::wait_alternatives, |c| {
+        condition::wait(c, None, result)
+    }),
+    blocking("cnd_timedwait", condition::wait_operation, condition::wait_alternatives, |c| {
+        condition::wait(c, Some(2), result)
+    }),
+    blocking(
+        "cnd_signal",
+        |c| on_first(c, EventKind::CondSignal),
+        condition::signal_alternatives,
+        condition::signal,
+    ),
+    always("cnd_broadcast", |c| on_first(c, EventKind::CondBroadcast), condition::broadcast),
+    // thread-specific values
+    always("tss_create", keys::key_operation, |c| {
+        let code = keys::create(c)?;
+        finish(c, EventKind::SyncInit, 0, result(code))
+    }),
+    always("tss_delete", keys::key_operation, |c| {
+        let code = keys::delete(c)?;
+        finish(c, EventKind::SyncDestroy, 0, result(code))
+    }),
+    private("tss_get", keys::get),
+    private("tss_set", |c| {
+        let code = keys::set(c)?;
+        c.return_int(result(code) as u64)
+    }),
+];
+
+// How the functions end.
+const BUSY: i32 = 1;
+const ERROR: i32 = 2;
+const NO_MEMORY: i32 = 3;
+const TIMED_OUT: i32 = 4;
+
+// Kinds of mutexes.
+const RECURSIVE: u32 = 1;
+const TIMED: u32 = 2;
+
+/// The C11 result for an error code.
+fn result(code: i32) -> i32 {
+    match code {
+        0 => 0,
+        EBUSY => BUSY,
+        ETIMEDOUT => TIMED_OUT,
+        ENOMEM => NO_MEMORY,
+        _ => ERROR,
+    }
+}

@@ -1,0 +1,121 @@
+//! What surrounds threads: processors, priorities, signal masks, cancellation.
+
+use super::object::{own_handle, thread_with_handle};
+use super::{if_shared, private};
+use crate::halt::Halt;
+use crate::native::{Context, Flow, Native};
+use libc::{EINVAL, ESRCH};
+
+pub const NATIVES: &[Native] = &[
+    // cancellation
+    private("pthread_cancel", |_| Err(Halt::unsupported("pthread_cancel (thread cancellation)"))),
+    if_shared("pthread_setcancelstate", state),
+    if_shared("pthread_setcanceltype", state),
+    private("pthread_testcancel", accept),
+    private("__pthread_register_cancel", |c| {
+        c.this_mut().cleanups += 1;
+        c.return_int(0)
+    }),
+    private("__pthread_unregister_cancel", |c| {
+        let thread = c.this_mut();
+        thread.cleanups = thread.cleanups.saturating_sub(1);
+        c.return_int(0)
+    }),
+    // signals
+    if_shared("pthread_sigmask", |c| {
+        let old = c.pointer(2)?;
+        if !old.is_null() {
+            c.write(old, &[0; 128])?;
+        }
+        c.return_int(0)
+    }),
+    private("pthread_kill", |c| match c.int32(1)? {
+        0 => {
+            let known = thread_with_handle(c.machine, c.int(0)?).is_some();
+            c.return_int(if known { 0 } else { ESRCH as u64 })
+        }
+        signal => Err(Halt::unsupported(format!("signal {signal} to a thread (pthread_kill)"))),
+    }),
+    private("pthread_atfork", accept),
+    // processors and priorities
+    private("sched_getcpu", accept),
+    private("sched_get_priority_max", |c| {
+        let policy = c.int32(0)?;
+        c.return_int(if real_time(policy) { 99 } else { 0 })
+    }),
+    private("sched_get_priority_min", |c| {
+        let policy = c.int32(0)?;
+        c.return_int(u64::from(real_time(policy)))
+    }),
+    private("sched_getscheduler", accept),
+    private("sched_setscheduler", accept),
+    private("sched_setparam", accept),
+    if_shared("sched_getparam", |c| {
+        let to = c.pointer(1)?;
+        c.write_int(to, 4, 0)?;
+        c.return_int(0)
+    }),
+    if_shared("sched_getaffinity", |c| match processors(c)? {
+        0 => c.return_int(0),
+        code => c.fail(code),
+    }),
+    private("sched_setaffinity", accept),
+    if_shared("pthread_getaffinity_np", |c| {
+        let code = processors(c)?;
+        c.return_int(code as u64)
+    }),
+    private("pthread_setaffinity_np", accept),
+    if_shared("pthread_getschedparam", |c| {
+        let (policy, priority) = (c.pointer(1)?, c.pointer(2)?);
+        c.write_int(policy, 4, 0)?;
+        c.write_int(priority, 4, 0)?;
+        c.return_int(0)
+    }),
+    private("pthread_setschedparam", accept),
+    private("pthread_setschedprio", accept),
+    private("pthread_getconcurrency", accept),
+    private("pthread_setconcurrency", accept),
+    if_shared("pthread_getcpuclockid", |c| {
+        let to = c.pointer(1)?;
+        c.write_int(to, 4, libc::CLOCK_THREAD_CPUTIME_ID as u64)?;
+        c.return_int(0)
+    }),
+    private("gettid", |c| {
+        let handle = own_handle(c);
+        c.return_int(u64::from(handle))
+    }),
+];
+
+/// Processors that the program believes to have.
+const PROCESSORS: u64 = 4;
+
+fn real_time(policy: i32) -> bool {
+    matches!(policy, libc::SCHED_FIFO | libc::SCHED_RR)
+}
+
+fn accept(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    context.return_int(0)
+}
+
+/// Cancellation state and type: what was set before, without a cancellation that could tell the difference.
+fn state(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let old = context.pointer(1)?;
+    if !(0..=1).contains(&context.int32(0)?) {
+        return context.return_int(EINVAL as u64);
+    }
+    if !old.is_null() {
+        context.write_int(old, 4, 0)?;
+    }
+    context.return_int(0)
+}
+
+/// Writes the set of processors to where the third argument points; the second one is its size.
+fn processors(context: &mut Context<'_>) -> Result<i32, Halt> {
+    let (len, to) = (context.int(1)?, context.pointer(2)?);
+    if len < 8 {
+        return Ok(EINVAL);
+    }
+    context.write(to, &vec![0; len as usize])?;
+    context.write_int(to, 8, (1 << PROCESSORS) - 1)?;
+    Ok(0)
+}
