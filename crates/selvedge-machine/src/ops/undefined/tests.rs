@@ -126,6 +126,9 @@ fn shifts_by_known_amounts_are_exact() {
     }
 }
 
+/// What an operation computes.
+type Compute<'c> = &'c dyn Fn(u64, u64) -> u64;
+
 #[test]
 fn inline_arithmetic() {
     let function = Function::default();
@@ -136,7 +139,7 @@ fn inline_arithmetic() {
         let undefined = undefined(&[(0, few(&mut random)), (1, few(&mut random))]);
         let imm = random.word() as i32;
         let wide = i64::from(imm) as u64;
-        let ops: [(Op, bool, &dyn Fn(u64, u64) -> u64); 13] = [
+        let ops: [(Op, bool, Compute); 13] = [
             (Op::Add32 { dst: 2, a: 0, b: 1 }, true, &|a, b| (a + b) & mask(32)),
             (Op::Sub32 { dst: 2, a: 0, b: 1 }, true, &|a, b| a.wrapping_sub(b) & mask(32)),
             (Op::Mul32 { dst: 2, a: 0, b: 1 }, false, &|a, b| a.wrapping_mul(b) & mask(32)),
@@ -320,8 +323,8 @@ fn intrinsics_and_repacking() {
         let args = [0, 4, 8][..required].into();
         let op = Intrinsic { kind, width, result_width: width, format, dst: 12, args };
         let mut registers: Vec<u64> = (0..16).map(|_| random.word()).collect();
-        for slot in 0..12 {
-            registers[slot] &= mask(width.saturating_sub(64 * (slot as u32 % 4)));
+        for (slot, value) in registers.iter_mut().enumerate().take(12) {
+            *value &= mask(width.saturating_sub(64 * (slot as u32 % 4)));
         }
         let mut bits = FxHashMap::default();
         for _ in 0..5 {
