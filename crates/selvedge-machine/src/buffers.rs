@@ -1,12 +1,290 @@
 //! Store buffers: TSO and PSO.
+//!
+//! A thread's stores wait in its buffer, in program order, until they are committed to memory; its own loads see
+//! them before. Under TSO only the oldest store can be committed. Under PSO a store can be committed as soon as no
+//! earlier store of the thread overlaps it and no barrier lies before it. Read-modify-writes, locks and their like
+//! drain the buffer: that is the caller's part.
+//!
+//! A store to an object that has been freed before the store is committed is dropped: the thread itself may have
+//! freed it (or left the function whose variable it was), and then nobody can see the store any more.
 
-use crate::model::MemoryModel;
-use selvedge_trace::Model;
+use crate::memory::{Found, Memory, Pointer, Provenance};
+use crate::model::{Access, Datum, MemoryModel};
+use selvedge_trace::{MemoryOrder, Model};
+use std::hash::{Hash, Hasher};
+use xxhash_rust::xxh3::Xxh3;
 
 /// The memory model, or none for sequential consistency.
 pub fn model(model: Model) -> Option<Box<dyn MemoryModel>> {
-    match model {
-        Model::Sc => None,
-        Model::Tso | Model::Pso => None,
+    let order = match model {
+        Model::Sc => return None,
+        Model::Tso => CommitOrder::Program,
+        Model::Pso => CommitOrder::Location,
+    };
+    Some(Box::new(Buffers { order, threads: Vec::new() }))
+}
+
+/// In which order a thread's stores become visible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CommitOrder {
+    /// As in the program (TSO).
+    Program,
+    /// As in the program for overlapping stores and across barriers (PSO).
+    Location,
+}
+
+/// A store that waits.
+#[derive(Clone, Copy, Debug)]
+struct Store {
+    address: u64,
+    len: u8,
+    datum: Datum,
+    /// All earlier stores of the thread are committed before this one and all later ones. Never set on the oldest
+    /// store, where it means nothing.
+    barrier: bool,
+    /// Generation of the object that it goes to.
+    generation: Option<u32>,
+}
+
+impl Store {
+    fn overlaps(&self, address: u64, len: u64) -> bool {
+        self.address < address + len && address < self.address + u64::from(self.len)
+    }
+
+    /// The part of the store that lies in a range: byte of the store and byte of the range, for each.
+    fn part(&self, address: u64, len: u64) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let start = self.address.max(address);
+        let end = (self.address + u64::from(self.len)).min(address + len);
+        let own = self.address;
+        (start..end).map(move |at| ((at - own) as usize, (at - address) as usize))
+    }
+
+    fn write(&self, memory: &mut Memory) {
+        if generation(memory, self.address) != self.generation {
+            return;
+        }
+        memory.write(self.address, usize::from(self.len), self.datum.value, self.datum.provenance);
+        for byte in (0..self.len).filter(|byte| self.datum.undefined >> byte & 1 != 0) {
+            memory.undefine(self.address + u64::from(byte), 1);
+        }
     }
 }
+
+/// Tells the object at an address from those that lived there before; `None` if there is none now.
+fn generation(memory: &Memory, address: u64) -> Option<u32> {
+    match memory.find(address)? {
+        Found::Global(_) => Some(0),
+        Found::Object(_, _, object) => object.live.then_some(object.generation),
+    }
+}
+
+/// A thread's stores, oldest first.
+#[derive(Clone, Debug, Default)]
+struct Buffer {
+    stores: Vec<Store>,
+    /// The next store has a barrier before it.
+    barrier: bool,
+}
+
+impl Buffer {
+    fn remove(&mut self, index: usize) -> Store {
+        let store = self.stores.remove(index);
+        match self.stores.first_mut() {
+            Some(first) => first.barrier = false,
+            None => self.barrier = false,
+        }
+        store
+    }
+
+    /// How many stores lie before the first barrier: none of the others can be committed yet.
+    fn first_segment(&self) -> &[Store] {
+        let end = self.stores.iter().position(|store| store.barrier).unwrap_or(self.stores.len());
+        &self.stores[..end]
+    }
+
+    /// Indexes of the stores that can be committed now.
+    fn ready(&self, order: CommitOrder) -> impl Iterator<Item = usize> + '_ {
+        let segment = match order {
+            CommitOrder::Program => &self.stores[..self.stores.len().min(1)],
+            CommitOrder::Location => self.first_segment(),
+        };
+        (0..segment.len()).filter(|&index| {
+            let store = &segment[index];
+            !segment[..index].iter().any(|earlier| earlier.overlaps(store.address, u64::from(store.len)))
+        })
+    }
+
+    /// Hash of the buffer. Two buffers that will behave alike have the same: under PSO the order of two stores
+    /// counts only where one has to wait for the other, so each store is hashed with its segment and the length of
+    /// the longest chain of overlapping stores before it (the normal form of Foata).
+    fn hash(&self, thread: usize, order: CommitOrder) -> u128 {
+        let mut hash = 0_u128;
+        let mut segment = 0_u32;
+        let mut segment_start = 0;
+        let mut levels: Vec<u32> = Vec::with_capacity(self.stores.len());
+        for (index, store) in self.stores.iter().enumerate() {
+            if store.barrier {
+                segment += 1;
+                segment_start = index;
+            }
+            let level = match order {
+                CommitOrder::Program => index as u32,
+                CommitOrder::Location => {
+                    let len = u64::from(store.len);
+                    let waits_for =
+                        (segment_start..index).filter(|&i| self.stores[i].overlaps(store.address, len));
+                    waits_for.map(|i| levels[i] + 1).max().unwrap_or(0)
+                }
+            };
+            levels.push(level);
+            let mut hasher = Xxh3::with_seed(thread as u64);
+            (segment, level, store.address, store.len).hash(&mut hasher);
+            (store.datum.value, store.datum.provenance, store.datum.undefined, store.generation)
+                .hash(&mut hasher);
+            hash = hash.wrapping_add(hasher.digest128());
+        }
+        if self.barrier {
+            let mut hasher = Xxh3::with_seed(thread as u64);
+            hasher.write_u8(1);
+            hash = hash.wrapping_add(hasher.digest128());
+        }
+        hash
+    }
+}
+
+/// The store buffers of all threads.
+#[derive(Clone, Debug)]
+struct Buffers {
+    order: CommitOrder,
+    threads: Vec<Buffer>,
+}
+
+impl Buffers {
+    fn stores(&self, thread: usize) -> &[Store] {
+        self.threads.get(thread).map_or(&[], |buffer| &buffer.stores)
+    }
+
+    fn buffer(&mut self, thread: usize) -> &mut Buffer {
+        if self.threads.len() <= thread {
+            self.threads.resize_with(thread + 1, Buffer::default);
+        }
+        &mut self.threads[thread]
+    }
+
+    /// All stores before this point are committed before all stores after it.
+    fn barrier(&mut self, thread: usize) {
+        // TSO commits in order anyway, and before an empty buffer there is nothing to be ordered.
+        if self.order == CommitOrder::Location {
+            let buffer = self.buffer(thread);
+            buffer.barrier = !buffer.stores.is_empty();
+        }
+    }
+}
+
+/// What memory holds.
+fn read(memory: &mut Memory, address: u64, len: usize) -> Datum {
+    let read = memory.read(address, len);
+    let mut undefined = 0;
+    if !read.defined {
+        let defined = memory.defined_bytes(address, len);
+        undefined = defined.iter().rev().fold(0, |bits, &defined| bits << 1 | u8::from(!defined));
+    }
+    Datum { value: read.value, provenance: read.provenance, undefined }
+}
+
+impl MemoryModel for Buffers {
+    fn copy(&self) -> Box<dyn MemoryModel> {
+        Box::new(self.clone())
+    }
+
+    fn load(&mut self, memory: &mut Memory, thread: usize, access: Access) -> Datum {
+        let (address, len) = (access.address, u64::from(access.len));
+        let mut datum = read(memory, address, usize::from(access.len));
+        for store in self.stores(thread) {
+            if !store.overlaps(address, len) {
+                continue;
+            }
+            if store.address == address && store.len == access.len {
+                datum = store.datum;
+                continue;
+            }
+            let mut bytes = datum.value.to_le_bytes();
+            let stored = store.datum.value.to_le_bytes();
+            for (from, to) in store.part(address, len) {
+                bytes[to] = stored[from];
+                let undefined = store.datum.undefined >> from & 1;
+                datum.undefined = datum.undefined & !(1 << to) | undefined << to;
+            }
+            datum.value = u64::from_le_bytes(bytes);
+            datum.provenance = Provenance::NONE;
+        }
+        datum
+    }
+
+    fn store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum) {
+        let generation = generation(memory, access.address);
+        let store = Store { address: access.address, len: access.len, datum, barrier: false, generation };
+        match access.order {
+            MemoryOrder::SeqCst => {
+                self.drain(memory, thread);
+                store.write(memory);
+                return;
+            }
+            MemoryOrder::Release | MemoryOrder::AcqRel => self.barrier(thread),
+            MemoryOrder::NotAtomic | MemoryOrder::Relaxed | MemoryOrder::Acquire => {}
+        }
+        let buffer = self.buffer(thread);
+        let barrier = std::mem::take(&mut buffer.barrier);
+        buffer.stores.push(Store { barrier, ..store });
+    }
+
+    fn fence(&mut self, memory: &mut Memory, thread: usize, order: MemoryOrder) {
+        match order {
+            MemoryOrder::SeqCst => self.drain(memory, thread),
+            MemoryOrder::Release | MemoryOrder::AcqRel => self.barrier(thread),
+            MemoryOrder::NotAtomic | MemoryOrder::Relaxed | MemoryOrder::Acquire => {}
+        }
+    }
+
+    fn drain(&mut self, memory: &mut Memory, thread: usize) {
+        if let Some(buffer) = self.threads.get_mut(thread) {
+            buffer.stores.drain(..).for_each(|store| store.write(memory));
+            buffer.barrier = false;
+        }
+    }
+
+    fn overlay(&self, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]) {
+        let len = bytes.len() as u64;
+        for store in self.stores(thread).iter().filter(|store| store.overlaps(address, len)) {
+            let stored = store.datum.value.to_le_bytes();
+            for (from, to) in store.part(address, len) {
+                bytes[to] = stored[from];
+                defined[to] = store.datum.undefined >> from & 1 == 0;
+            }
+        }
+    }
+
+    fn commits(&self, into: &mut Vec<(usize, u64)>) {
+        for (thread, buffer) in self.threads.iter().enumerate() {
+            into.extend(buffer.ready(self.order).map(|index| (thread, buffer.stores[index].address)));
+        }
+    }
+
+    fn commit(&mut self, memory: &mut Memory, thread: usize, address: u64) -> Option<(Pointer, u8, u64)> {
+        let order = self.order;
+        let buffer = self.threads.get_mut(thread)?;
+        let index = buffer.ready(order).find(|&index| buffer.stores[index].address == address)?;
+        let store = buffer.remove(index);
+        store.write(memory);
+        let pointer = Pointer { address, provenance: Provenance::NONE };
+        Some((pointer, store.len, store.datum.value))
+    }
+
+    fn hash(&self) -> u128 {
+        let hashes = self.threads.iter().enumerate().map(|(thread, buffer)| buffer.hash(thread, self.order));
+        hashes.fold(0, u128::wrapping_add)
+    }
+}
+
+#[cfg(test)]
+mod tests;

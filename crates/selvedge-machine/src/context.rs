@@ -3,6 +3,7 @@
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind, Pointer, Provenance};
+use crate::model::Access;
 use crate::native::Context;
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
@@ -70,9 +71,7 @@ impl Context<'_> {
     pub fn defined_bytes(&mut self, from: Pointer, len: u64) -> Vec<bool> {
         let mut defined = self.machine.memory.defined_bytes(from.address, len as usize);
         if let Some(model) = &self.machine.model {
-            for (i, defined) in defined.iter_mut().enumerate().filter(|(_, defined)| !**defined) {
-                *defined = model.overlay(self.thread, from.address + i as u64, &mut [0]);
-            }
+            model.overlay(self.thread, from.address, &mut vec![0; len as usize], &mut defined);
         }
         defined
     }
@@ -97,7 +96,13 @@ impl Context<'_> {
     /// Reads a pointer with its provenance.
     pub fn read_pointer(&mut self, from: Pointer) -> Result<Pointer, Halt> {
         let address = self.read_int(from, 8)?;
-        let provenance = self.machine.memory.word_provenance(from.address);
+        let provenance = match &mut self.machine.model {
+            None => self.machine.memory.word_provenance(from.address),
+            Some(model) => {
+                let access = Access { address: from.address, len: 8, order: MemoryOrder::NotAtomic };
+                model.load(&mut self.machine.memory, self.thread, access).provenance
+            }
+        };
         Ok(Pointer { address, provenance })
     }
 
@@ -193,11 +198,13 @@ impl Machine {
         }
         let bounds = self.memory.check(from, len)?;
         let mut bytes = vec![0; len as usize];
-        let mut defined = self.memory.read_bytes(from.address, &mut bytes);
+        let defined = self.memory.read_bytes(from.address, &mut bytes);
         if bounds.shared
             && let Some(model) = &self.model
         {
-            defined |= model.overlay(thread, from.address, &mut bytes);
+            let mut defined = self.memory.defined_bytes(from.address, len as usize);
+            model.overlay(thread, from.address, &mut bytes, &mut defined);
+            return Ok((bytes, defined.into_iter().all(|defined| defined)));
         }
         Ok((bytes, defined))
     }

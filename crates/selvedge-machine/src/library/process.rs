@@ -14,7 +14,7 @@ const fn model(name: &'static str, run: Model) -> Native {
 /// The process's number.
 pub const PROCESS: u64 = 4242;
 const USER: u64 = 1000;
-const PROCESSORS: u64 = 2;
+pub const PROCESSORS: u64 = 2;
 const PAGE: u64 = 4096;
 /// `struct utsname`: six fields of this size.
 const NAME_FIELD: usize = 65;
@@ -96,7 +96,8 @@ fn assume(context: &mut Context<'_>) -> Result<Flow, Halt> {
     }
 }
 
-fn gettid(context: &mut Context<'_>) -> Result<Flow, Halt> {
+/// The number of the calling thread.
+pub fn gettid(context: &mut Context<'_>) -> Result<Flow, Halt> {
     // The arena's number depends on the thread's name only, so the result is the same in every schedule.
     let arena = u64::from(context.this().arena);
     context.return_int(PROCESS + arena)

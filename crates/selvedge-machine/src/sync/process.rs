@@ -1,8 +1,9 @@
-//! What surrounds threads: processors, priorities, signal masks, cancellation.
+//! What surrounds threads: processors, priorities, cancellation.
 
-use super::object::{own_handle, thread_with_handle};
+use super::object::thread_with_handle;
 use super::{if_shared, private};
 use crate::halt::Halt;
+use crate::library::process::PROCESSORS;
 use crate::native::{Context, Flow, Native};
 use libc::{EINVAL, ESRCH};
 
@@ -22,13 +23,6 @@ pub const NATIVES: &[Native] = &[
         c.return_int(0)
     }),
     // signals
-    if_shared("pthread_sigmask", |c| {
-        let old = c.pointer(2)?;
-        if !old.is_null() {
-            c.write(old, &[0; 128])?;
-        }
-        c.return_int(0)
-    }),
     private("pthread_kill", |c| match c.int32(1)? {
         0 => {
             let known = thread_with_handle(c.machine, c.int(0)?).is_some();
@@ -38,7 +32,6 @@ pub const NATIVES: &[Native] = &[
     }),
     private("pthread_atfork", accept),
     // processors and priorities
-    private("sched_getcpu", accept),
     private("sched_get_priority_max", |c| {
         let policy = c.int32(0)?;
         c.return_int(if real_time(policy) { 99 } else { 0 })
@@ -55,11 +48,6 @@ pub const NATIVES: &[Native] = &[
         c.write_int(to, 4, 0)?;
         c.return_int(0)
     }),
-    if_shared("sched_getaffinity", |c| match processors(c)? {
-        0 => c.return_int(0),
-        code => c.fail(code),
-    }),
-    private("sched_setaffinity", accept),
     if_shared("pthread_getaffinity_np", |c| {
         let code = processors(c)?;
         c.return_int(code as u64)
@@ -80,14 +68,7 @@ pub const NATIVES: &[Native] = &[
         c.write_int(to, 4, libc::CLOCK_THREAD_CPUTIME_ID as u64)?;
         c.return_int(0)
     }),
-    private("gettid", |c| {
-        let handle = own_handle(c);
-        c.return_int(u64::from(handle))
-    }),
 ];
-
-/// Processors that the program believes to have.
-const PROCESSORS: u64 = 4;
 
 fn real_time(policy: i32) -> bool {
     matches!(policy, libc::SCHED_FIFO | libc::SCHED_RR)

@@ -1,7 +1,9 @@
 //! `syscall`: the system calls that programs make without the C library.
 
-use super::{blocking, futex, object, time};
+use super::{blocking, futex, time};
 use crate::halt::Halt;
+use crate::library::process::gettid;
+use crate::library::random::random_bytes;
 use crate::native::{Context, Flow, Native};
 use libc::EINVAL;
 use selvedge_trace::{EventKind, Operation};
@@ -47,7 +49,11 @@ fn run(context: &mut Context<'_>) -> Result<Flow, Halt> {
             let code = time::clock_sleep(context, 1)?;
             finish(context, code)
         }
-        libc::SYS_getrandom => random(context),
+        libc::SYS_getrandom => {
+            let (into, len) = (context.pointer(1)?, context.int(2)?);
+            random_bytes(context, into, len)?;
+            context.return_int(len)
+        }
         libc::SYS_clock_gettime => {
             let to = context.pointer(2)?;
             let now = context.machine.world.read_clock();
@@ -58,9 +64,8 @@ fn run(context: &mut Context<'_>) -> Result<Flow, Halt> {
         }
         libc::SYS_membarrier => membarrier(context),
         libc::SYS_gettid => {
-            let handle = object::own_handle(context);
             context.event(EventKind::LibraryCall, 0, &[], &[]);
-            context.return_int(u64::from(handle))
+            gettid(context)
         }
         libc::SYS_getcpu => {
             for argument in [1, 2] {
@@ -86,18 +91,6 @@ fn finish(context: &mut Context<'_>, code: i32) -> Result<Flow, Halt> {
         0 => context.return_int(0),
         code => context.fail(code),
     }
-}
-
-fn random(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let (to, len) = (context.pointer(1)?, context.int(2)?);
-    let mut bytes = Vec::new();
-    while (bytes.len() as u64) < len {
-        bytes.extend(context.machine.world.next_random().to_le_bytes());
-    }
-    bytes.truncate(len as usize);
-    context.write(to, &bytes)?;
-    context.event(EventKind::Random, 0, &bytes, &[]);
-    context.return_int(len)
 }
 
 /// All threads pass a fence: whatever any of them has stored is visible afterwards.
