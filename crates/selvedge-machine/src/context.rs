@@ -140,10 +140,10 @@ impl Context<'_> {
         self.write_int(at, 4, errno as u32 as u64)
     }
 
-    /// Where the calling thread's errno lives.
+    /// Where the calling thread's errno lives. Its locale, if it has one of its own, is 8 bytes further.
     pub fn errno_location(&mut self) -> Result<Pointer, Halt> {
         if self.this().errno.is_null() {
-            let at = self.allocate_bytes(&[0; 4])?;
+            let at = self.allocate_bytes(&[0; 16])?;
             self.this_mut().errno = at;
         }
         Ok(self.this().errno)

@@ -14,6 +14,12 @@ type Make = fn(&mut Machine) -> Result<Pointer, Halt>;
 
 /// Objects that models hand out: the name of the object, the functions that need it, how it is made.
 static HANDOUTS: &[(&str, &[&str], Make)] = &[
+    ("conventions", &["localeconv"], super::locale::make_conventions),
+    ("ctype classes", &["__ctype_b_loc"], super::ctype::make_classes),
+    ("ctype lower", &["__ctype_tolower_loc"], super::ctype::make_lower),
+    ("ctype upper", &["__ctype_toupper_loc"], super::ctype::make_upper),
+    ("locale", super::locale::USERS, super::locale::make_locale),
+    ("rand", super::rand::USERS, super::rand::make_state),
     ("signals", super::signals::USERS, super::signals::make_table),
     ("version", &["gnu_get_libc_version"], |machine| text(machine, b"2.36")),
 ];

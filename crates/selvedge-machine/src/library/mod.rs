@@ -4,15 +4,20 @@
 //! here but in C, in `selvedge-libc`.
 
 pub mod bytes;
+pub mod ctype;
 pub mod environment;
 pub mod errors;
 pub mod files;
 pub mod globals;
+pub mod locale;
 pub mod memory;
+pub mod multibyte;
 pub mod process;
+pub mod rand;
 pub mod random;
 pub mod signals;
 pub mod string;
+pub mod wide;
 
 use crate::native::Native;
 use rustc_hash::FxHashMap;
@@ -21,13 +26,20 @@ use std::sync::LazyLock;
 /// All models by name.
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::new(|| {
     let tables: &[&'static [Native]] = &[
+        ctype::CLASSES,
+        ctype::NATIVES,
         environment::NATIVES,
         errors::NATIVES,
+        locale::NATIVES,
         memory::NATIVES,
+        multibyte::NATIVES,
         process::NATIVES,
+        rand::NATIVES,
         random::NATIVES,
         signals::NATIVES,
         string::NATIVES,
+        wide::CLASSES,
+        wide::NATIVES,
     ];
     let all = tables.iter().copied().chain(crate::sync::TABLES.iter().copied()).flatten();
     all.map(|native| (native.name, native)).collect()
