@@ -3,7 +3,7 @@
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind, Pointer, Provenance};
-use crate::model::Access;
+use crate::model::{Access, Datum};
 use crate::native::Context;
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
@@ -215,11 +215,23 @@ impl Machine {
             return Ok(());
         }
         let bounds = self.check_write(to, bytes.len() as u64)?;
-        if bounds.shared {
-            // Library functions write many bytes at once: their stores do not linger in the buffer.
-            self.drain(thread);
+        match &mut self.model {
+            Some(model) if bounds.shared && self.live > 1 => {
+                for (i, part) in bytes.chunks(8).enumerate() {
+                    let mut word = [0; 8];
+                    word[..part.len()].copy_from_slice(part);
+                    let access = Access {
+                        address: to.address + 8 * i as u64,
+                        len: part.len() as u8,
+                        order: MemoryOrder::NotAtomic,
+                    };
+                    let value = u64::from_le_bytes(word);
+                    let datum = Datum { value, provenance: Provenance::NONE, undefined: 0 };
+                    model.store(&mut self.memory, thread, access, datum);
+                }
+            }
+            _ => self.memory.write_bytes(to.address, bytes),
         }
-        self.memory.write_bytes(to.address, bytes);
         Ok(())
     }
 

@@ -8,6 +8,7 @@ mod context;
 mod halt;
 mod interpret;
 mod library;
+mod live;
 mod machine;
 mod memory;
 mod model;

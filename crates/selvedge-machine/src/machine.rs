@@ -2,6 +2,7 @@
 
 use crate::halt::{Halt, Violation, ViolationKind};
 use crate::library;
+use crate::live::LiveSlots;
 use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
 use crate::model::MemoryModel;
 use crate::native::{Context, Native, Visibility};
@@ -86,6 +87,7 @@ pub struct Machine {
     pub(crate) program: Arc<Program>,
     pub(crate) config: Arc<Config>,
     natives: Arc<[Option<&'static Native>]>,
+    live_slots: Arc<LiveSlots>,
     pub(crate) memory: Memory,
     pub(crate) threads: Vec<Arc<Thread>>,
     pub(crate) model: Option<Box<dyn MemoryModel>>,
@@ -123,6 +125,7 @@ impl Machine {
         let model = crate::buffers::model(config.model);
         let mut machine = Machine {
             natives,
+            live_slots: Arc::new(LiveSlots::new(&program)),
             memory: Memory::new(program.clone()),
             threads: Vec::new(),
             solo: model.is_none() && !config.trace,
@@ -296,7 +299,7 @@ impl Machine {
                 let index = thread.index();
                 if let Status::Waiting(_) = self.threads[index].status {
                     self.wake(index, Wake::TimedOut);
-                    return self.settle(index);
+                    return self.settle();
                 }
                 self.run(index, true, alternative)
             }
@@ -307,7 +310,7 @@ impl Machine {
     pub fn resume(&mut self) -> Stepped {
         match self.unfinished.take() {
             Some(thread) => self.run(thread, false, 0),
-            None => Stepped::Stopped,
+            None => self.settle(),
         }
     }
 
@@ -347,12 +350,28 @@ impl Machine {
         }
     }
 
-    /// After something other than a step has changed a thread: is it over?
-    fn settle(&mut self, _index: usize) -> Stepped {
-        if self.outcome.is_some() { Stepped::Ended } else { Stepped::Stopped }
+    /// Runs threads that were just created up to their first visible operation: what they do before it is theirs
+    /// alone, so nothing has to be chosen.
+    fn settle(&mut self) -> Stepped {
+        while self.outcome.is_none() {
+            let Some(index) = self.threads.iter().position(|thread| thread.status == Status::Starting) else {
+                return Stepped::Stopped;
+            };
+            if let Stepped::OutOfFuel = self.run_alone(index, false, 0) {
+                return Stepped::OutOfFuel;
+            }
+        }
+        Stepped::Ended
     }
 
     fn run(&mut self, index: usize, permit: bool, alternative: u32) -> Stepped {
+        match self.run_alone(index, permit, alternative) {
+            Stepped::OutOfFuel => Stepped::OutOfFuel,
+            Stepped::Stopped | Stepped::Ended => self.settle(),
+        }
+    }
+
+    fn run_alone(&mut self, index: usize, permit: bool, alternative: u32) -> Stepped {
         use crate::interpret::Stop;
         match self.interpret(index, permit, alternative) {
             Ok(Stop::Visible(operation)) => self.thread_mut(index).status = Status::Ready(operation),
@@ -365,7 +384,7 @@ impl Machine {
             }
             Err(halt) => self.halt(index, halt),
         }
-        self.settle(index)
+        Stepped::Stopped
     }
 
     /// Ends the execution because of what a thread did.
@@ -441,7 +460,11 @@ impl Machine {
         thread.registers[..arguments.len()].copy_from_slice(arguments);
         let varargs = Pointer::NULL;
         thread.frames.push(Frame { function, pc: 0, base: 0, stack_mark: 0, varargs, undefined: None });
-        thread.status = Status::Ready(Operation::sync(EventKind::Yield, 0));
+        // The first thread waits to be chosen, so that making a machine runs nothing.
+        thread.status = match parent {
+            None => Status::Ready(Operation::sync(EventKind::Yield, 0)),
+            Some(_) => Status::Starting,
+        };
         self.threads.push(Arc::new(thread));
         self.live += 1;
         self.update_solo();
@@ -469,6 +492,10 @@ impl Machine {
         thread.frames.clear();
         thread.registers.clear();
         self.live -= 1;
+        if self.live == 1 {
+            // Nobody is left to see the difference.
+            (0..self.threads.len()).for_each(|thread| self.drain(thread));
+        }
         self.update_solo();
     }
 
@@ -483,7 +510,7 @@ impl Machine {
             hash = hash.wrapping_add(model.hash());
         }
         for thread in &self.threads {
-            hash = hash.wrapping_add(thread.hash(&self.program));
+            hash = hash.wrapping_add(thread.hash(&self.program, &self.live_slots));
         }
         hash.wrapping_add(self.world.hash())
     }

@@ -1,5 +1,6 @@
 //! A thread: its frames, its registers, and what it waits for.
 
+use crate::live::LiveSlots;
 use crate::memory::{Pointer, Provenance};
 use rustc_hash::FxHashMap;
 use selvedge_program::Program;
@@ -44,6 +45,8 @@ pub enum Wake {
 /// What a thread is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
+    /// Just created: has not yet come to its first visible operation.
+    Starting,
     /// Stopped before a visible operation.
     Ready(Operation),
     /// Waiting to be woken.
@@ -83,6 +86,8 @@ pub struct Thread {
     pub errno: Pointer,
     /// What it returned.
     pub result: Pointer,
+    /// The exception that a landing pad is about to receive, and its selector.
+    pub exception: (Pointer, u32),
     pub detached: bool,
     pub joined: bool,
     /// The name that the program gave it.
@@ -108,6 +113,7 @@ impl Thread {
             cleanups: 0,
             errno: Pointer::NULL,
             result: Pointer::NULL,
+            exception: (Pointer::NULL, 0),
             detached: false,
             joined: false,
             title: String::new(),
@@ -115,20 +121,31 @@ impl Thread {
     }
 
     /// Hash of what can influence the future: where it is, its live registers, what it waits for.
-    pub fn hash(&self, _program: &Program) -> u128 {
+    pub(crate) fn hash(&self, program: &Program, live: &LiveSlots) -> u128 {
         use std::hash::{Hash, Hasher};
         let mut hasher = xxhash_rust::xxh3::Xxh3::with_seed(u64::from(self.arena));
         match &self.status {
+            Status::Starting => hasher.write_u8(1),
             Status::Ready(operation) => operation.hash(&mut hasher),
             Status::Waiting(wait) => wait.hash(&mut hasher),
-            Status::Finished => (self.joined, self.detached).hash(&mut hasher),
+            Status::Finished => (self.joined, self.detached, self.result).hash(&mut hasher),
         }
         self.wake.hash(&mut hasher);
-        for frame in &self.frames {
+        self.specifics.hash(&mut hasher);
+        for (depth, frame) in self.frames.iter().enumerate() {
             hasher.write_u64(u64::from(frame.function) << 32 | u64::from(frame.pc));
-        }
-        for register in &self.registers {
-            hasher.write_u64(*register);
+            let top = depth + 1 == self.frames.len();
+            let slots = match top {
+                true => live.before(program, frame.function, frame.pc),
+                false => live.across(program, frame.function, frame.pc),
+            };
+            for slot in slots.iter() {
+                hasher.write_u64(self.registers[(frame.base + slot) as usize]);
+                let undefined = frame.undefined.as_ref().and_then(|undefined| undefined.get(&slot));
+                if let Some(bits) = undefined {
+                    hasher.write_u64(u64::from(slot) << 32 ^ bits);
+                }
+            }
         }
         hasher.digest128()
     }

@@ -28,6 +28,7 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::n
     let tables: &[&'static [Native]] = &[
         ctype::CLASSES,
         ctype::NATIVES,
+        crate::interpret::UNWIND_NATIVES,
         environment::NATIVES,
         errors::NATIVES,
         locale::NATIVES,

@@ -10,12 +10,14 @@ use std::sync::Arc;
 pub struct Read {
     /// The bytes, zero-extended.
     pub value: u64,
-    /// Provenance, if the bytes are a whole pointer.
+    /// Provenance of the pointer that the bytes are, or that they are a part of.
     pub provenance: Provenance,
     /// All bytes held a value.
     pub defined: bool,
 }
 
+/// Copies of up to this many bytes need no room on the heap.
+const SMALL: usize = 256;
 const OFFSET: u64 = PAGE_SIZE as u64 - 1;
 
 impl Memory {
@@ -108,7 +110,7 @@ impl Memory {
             1 => bytes[0] = page.bytes[at],
             _ => bytes[..len].copy_from_slice(&page.bytes[at..at + len]),
         }
-        let provenance = if len == 8 { page.pointer(at) } else { Provenance::NONE };
+        let provenance = page.pointer(if len == 8 { at } else { at & !7 });
         Read { value: u64::from_le_bytes(bytes), provenance, defined: page.is_defined(at, len) }
     }
 
@@ -251,11 +253,14 @@ impl Memory {
 
     /// Copies bytes with everything that is known of them; the ranges may overlap.
     pub fn copy(&mut self, to: u64, from: u64, len: u64) {
+        let one_page = |at: u64| (at & OFFSET) + len <= PAGE_SIZE as u64;
+        if len <= SMALL as u64 && one_page(to) && one_page(from) && self.copy_small(to, from, len as usize) {
+            return;
+        }
         let mut bytes = vec![0; len as usize];
         let all_defined = self.read_bytes(from, &mut bytes);
-        let same_phase = to & 7 == from & 7;
         let mut words = Vec::new();
-        if same_phase {
+        if to & 7 == from & 7 {
             let mut word = from.next_multiple_of(8);
             while word + 8 <= from + len {
                 let provenance = self.word_provenance(word);
@@ -273,6 +278,35 @@ impl Memory {
         for (i, _) in defined.iter().enumerate().filter(|(_, defined)| !**defined) {
             self.undefine(to + i as u64, 1);
         }
+    }
+
+    /// The common case: both ranges lie within a page and every byte holds a value. False if that is not so.
+    fn copy_small(&mut self, to: u64, from: u64, len: usize) -> bool {
+        let at = (from & OFFSET) as usize;
+        let Some(page) = self.readable(from) else { return false };
+        if !page.is_defined(at, len) {
+            return false;
+        }
+        let mut bytes = [0; SMALL];
+        bytes[..len].copy_from_slice(&page.bytes[at..at + len]);
+        let mut words = [Provenance::NONE; SMALL / 8];
+        let first = at.next_multiple_of(8);
+        let whole = (at + len).saturating_sub(first) / 8;
+        let carries = page.pointers.is_some() && to & 7 == from & 7;
+        if let Some(pointers) = page.pointers.as_ref().filter(|_| carries) {
+            words[..whole].copy_from_slice(&pointers[first / 8..first / 8 + whole]);
+        }
+        let target = (to & OFFSET) as usize;
+        let page = self.writable(to);
+        page.bytes[target..target + len].copy_from_slice(&bytes[..len]);
+        page.set_defined(target, len, true);
+        page.forget_pointers(target, len);
+        if carries {
+            for (i, &provenance) in words[..whole].iter().enumerate() {
+                page.set_pointer(target + (first - at) + 8 * i, provenance);
+            }
+        }
+        true
     }
 
     /// Collects the provenances of the pointers in a range.

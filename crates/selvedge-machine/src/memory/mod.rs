@@ -9,7 +9,10 @@ mod fault;
 mod heap;
 mod page;
 mod persistent;
+#[cfg(test)]
+mod tests;
 
+pub use access::Read;
 pub use fault::{Fault, FaultKind};
 pub use heap::{Object, ObjectKind};
 pub use page::{PAGE_BITS, PAGE_SIZE};

@@ -30,11 +30,16 @@ impl Page {
     #[inline(always)]
     pub fn is_defined(&self, at: usize, len: usize) -> bool {
         debug_assert!(at + len <= PAGE_SIZE);
-        if len <= 16 && (at & 63) + len <= 64 {
-            let mask = (u64::MAX >> (64 - len as u32)) << (at & 63);
-            return len == 0 || self.defined[at >> 6] & mask == mask;
+        let (mut at, end) = (at, at + len);
+        while at < end {
+            let in_word = (64 - (at & 63)).min(end - at);
+            let mask = (u64::MAX >> (64 - in_word as u32)) << (at & 63);
+            if self.defined[at >> 6] & mask != mask {
+                return false;
+            }
+            at += in_word;
         }
-        (at..at + len).all(|i| self.defined[i >> 6] >> (i & 63) & 1 == 1)
+        true
     }
 
     /// Marks bytes as holding a value, or not.

@@ -1,0 +1,446 @@
+//! Calls, returns, stack objects, and the dispatch of rare operations.
+
+use super::{Exit, Run, Stop};
+use crate::halt::{Halt, ViolationKind};
+use crate::machine::Machine;
+use crate::memory::{ObjectKind, Pointer, Provenance};
+use crate::native::{Context, Flow, Native, Visibility};
+use crate::ops::{Trouble, extended, intrinsics, repack, wide};
+use crate::thread::Frame;
+use selvedge_program::code::{Alloca, Argument, Call, Callee, Function, GlobalId, Leaf, Op};
+use selvedge_program::Use;
+use selvedge_trace::{EventKind, Operation};
+
+/// Bytes of stack objects that a thread may have before that counts as a stack overflow.
+const MAX_STACK_BYTES: u64 = 256 << 20;
+
+/// How the loop goes on after a rare operation.
+pub(super) enum Next {
+    /// With the next operation.
+    Fall,
+    /// It leaves.
+    Exit(Exit),
+    /// In another frame, or elsewhere in this one.
+    Reload,
+}
+
+pub(super) fn stack_overflow() -> Halt {
+    Halt::violation(ViolationKind::Memory, "stack overflow: too many nested calls")
+}
+
+impl Machine {
+    /// Performs an operation that is not worth a place in the loop.
+    pub(super) fn rare<const SINGLE: bool>(
+        &mut self,
+        run: &mut Run,
+        function: &Function,
+        op: Op,
+    ) -> Result<Next, Halt> {
+        let outcome = match op {
+            Op::Atomic { index } => {
+                let stop = self.atomic(run, &function.atomics[index as usize])?;
+                return Ok(stop.map_or(Next::Fall, |stop| Next::Exit(Exit::Stop(stop))));
+            }
+            Op::LoadMany { index } => {
+                let stop = self.load_many(run, &function.accesses[index as usize])?;
+                return Ok(stop.map_or(Next::Fall, |stop| Next::Exit(Exit::Stop(stop))));
+            }
+            Op::StoreMany { index } => {
+                let stop = self.store_many::<SINGLE>(run, &function.accesses[index as usize])?;
+                return Ok(stop.map_or(Next::Fall, |stop| Next::Exit(Exit::Stop(stop))));
+            }
+            Op::Wide { index } => wide::wide(self.registers(run.thread), &function.wides[index as usize]),
+            Op::ExtendedFloat { index } => {
+                extended::extended(self.registers(run.thread), &function.extended_floats[index as usize])
+            }
+            Op::Repack { index } => {
+                repack::repack(self.registers(run.thread), &function.repacks[index as usize]);
+                Ok(())
+            }
+            Op::Intrinsic { index } => {
+                let intrinsic = &function.intrinsics[index as usize];
+                match intrinsics::intrinsic(self.registers(run.thread), intrinsic) {
+                    Some(outcome) => outcome,
+                    None => return self.impure(run, intrinsic),
+                }
+            }
+            Op::LandingPad { index } => {
+                let dst = function.landing_pads[index as usize].dst;
+                let thread = self.thread_mut(run.thread);
+                let (exception, selector) = thread.exception;
+                thread.set_pointer(dst, exception);
+                thread.set_register(dst + 2, u64::from(selector));
+                Ok(())
+            }
+            Op::Resume { src } => return self.resume_unwinding(run, src),
+            _ => unreachable!("the loop performs all other operations itself"),
+        };
+        match outcome {
+            Ok(()) => Ok(Next::Fall),
+            Err(Trouble::Undefined) => {
+                let mut marks = Vec::new();
+                op.operands(function, &mut |usage, slot, count| {
+                    if usage == Use::Write {
+                        marks.extend((slot..slot + count).map(|slot| (slot, u64::MAX)));
+                    }
+                });
+                let frame = self.threads[run.thread].frames.len() - 1;
+                self.mark(run.thread, frame, &marks);
+                Ok(Next::Fall)
+            }
+            Err(trouble) => Err(super::fast::trouble(trouble)),
+        }
+    }
+
+    /// The slots of the running frame.
+    pub(super) fn registers(&mut self, thread: usize) -> &mut [u64] {
+        let thread = self.thread_mut(thread);
+        let base = thread.frame().base as usize;
+        &mut thread.registers[base..]
+    }
+
+    /// A call that the loop does not do itself.
+    pub(super) fn call<const SINGLE: bool>(&mut self, run: &mut Run, call: &Call) -> Result<Option<Exit>, Halt> {
+        let id = match call.callee {
+            Callee::Function(id) => id,
+            Callee::External(external) => return self.call_native::<SINGLE>(run, external, call),
+            Callee::Pointer(slot) => {
+                if SINGLE && self.undefined_bits(run.thread, slot) != 0 {
+                    return Err(self.uninitialised("the address of the function that is called"));
+                }
+                let pointer = self.threads[run.thread].pointer(slot);
+                match (self.function_at(pointer.address), self.external_at(pointer.address)) {
+                    (Some(id), _) => id,
+                    (None, Some(external)) => return self.call_native::<SINGLE>(run, external, call),
+                    (None, None) if pointer.address < selvedge_program::NULL_GUARD => {
+                        return Err(Halt::violation(ViolationKind::Memory, "call of a null function pointer"));
+                    }
+                    (None, None) => {
+                        let message = format!("call of address {:#x}, which is no function", pointer.address);
+                        return Err(Halt::violation(ViolationKind::Memory, message));
+                    }
+                }
+            }
+        };
+        self.enter::<SINGLE>(run, id, call)?;
+        Ok(None)
+    }
+
+    /// Makes a frame for a function of the program, with everything that a call can have.
+    fn enter<const SINGLE: bool>(&mut self, run: &mut Run, id: u32, call: &Call) -> Result<(), Halt> {
+        let program = self.program.clone();
+        let callee = &program.functions[id as usize];
+        if (callee.parameter_slots as usize) > call.slots.len() && !fits(call, callee) {
+            let message = format!("call of {} with too few or other arguments than it takes", callee.display);
+            return Err(Halt::violation(ViolationKind::Memory, message));
+        }
+        let mut values: Vec<u64> = call.slots.iter().map(|&slot| self.threads[run.thread].register(slot)).collect();
+        let mut marks = Vec::new();
+        if SINGLE {
+            let bits = call.slots.iter().map(|&slot| self.undefined_bits(run.thread, slot));
+            marks.extend(bits.enumerate().map(|(i, bits)| (i as u32, bits)).filter(|&(_, bits)| bits != 0));
+        }
+        if self.threads[run.thread].frames.len() >= self.config.max_frames {
+            return Err(stack_overflow());
+        }
+        let stack_mark = self.threads[run.thread].stack.len() as u32;
+        let varargs = match callee.variadic {
+            true => self.variadic_arguments(run.thread, call)?,
+            false => Pointer::NULL,
+        };
+        let mut slot = 0;
+        for argument in &call.args[..call.fixed as usize] {
+            if let Some(byval) = argument.byval {
+                let from = self.threads[run.thread].pointer(argument.slot);
+                let size = u64::from(byval.size);
+                let copy = self.push_stack(run.thread, size, u64::from(byval.align), (u32::MAX, 0))?;
+                self.copy_bytes(run.thread, copy, from, size)?;
+                (values[slot], values[slot + 1]) = (copy.address, copy.provenance.0);
+            }
+            slot += argument.leaf.slots() as usize;
+        }
+        let thread = self.thread_mut(run.thread);
+        let caller = thread.frame();
+        let base = caller.base as usize + program.functions[caller.function as usize].frame_slots as usize;
+        let needed = base + callee.frame_slots as usize;
+        if thread.registers.len() < needed {
+            thread.registers.resize(needed * 2, 0);
+        }
+        let count = values.len().min(callee.parameter_slots as usize);
+        thread.registers[base..base + count].copy_from_slice(&values[..count]);
+        thread.registers[base + count..base + (callee.parameter_slots as usize).max(count)].fill(0);
+        marks.retain(|&(slot, _)| (slot as usize) < count);
+        let undefined = (!marks.is_empty()).then(|| Box::new(marks.into_iter().collect()));
+        let base = base as u32;
+        thread.frames.push(Frame { function: id, pc: 0, base, stack_mark, varargs, undefined });
+        Ok(())
+    }
+
+    /// Pushes a frame for a function of the program that the machine itself calls, with these argument slots. When
+    /// it returns, the caller goes on behind its current operation, which must be a call.
+    pub(super) fn enter_with(&mut self, thread: usize, id: u32, values: &[u64]) -> Result<(), Halt> {
+        let program = self.program.clone();
+        let callee = &program.functions[id as usize];
+        let max_frames = self.config.max_frames;
+        let thread = self.thread_mut(thread);
+        if thread.frames.len() >= max_frames {
+            return Err(stack_overflow());
+        }
+        let caller = thread.frame();
+        let base = caller.base as usize + program.functions[caller.function as usize].frame_slots as usize;
+        let needed = base + (callee.frame_slots as usize).max(values.len());
+        if thread.registers.len() < needed {
+            thread.registers.resize(needed * 2, 0);
+        }
+        thread.registers[base..base + values.len()].copy_from_slice(values);
+        let stack_mark = thread.stack.len() as u32;
+        let varargs = Pointer::NULL;
+        thread.frames.push(Frame { function: id, pc: 0, base: base as u32, stack_mark, varargs, undefined: None });
+        Ok(())
+    }
+
+    /// Lays variadic arguments out in memory, as `va_arg` finds them in its overflow area.
+    fn variadic_arguments(&mut self, thread: usize, call: &Call) -> Result<Pointer, Halt> {
+        let mut layout: Vec<(u64, &Argument)> = Vec::new();
+        let mut size = 0_u64;
+        for argument in &call.args[call.fixed as usize..] {
+            let (bytes, align) = match (argument.byval, argument.leaf) {
+                (Some(byval), _) => (u64::from(byval.size), u64::from(byval.align)),
+                (None, leaf) => (u64::from(leaf.bytes()), if leaf.bytes() > 8 { 16 } else { 8 }),
+            };
+            size = size.next_multiple_of(align.max(8));
+            layout.push((size, argument));
+            size += bytes.next_multiple_of(8).max(if align == 16 { 16 } else { 8 });
+        }
+        let area = self.push_stack(thread, size.max(8), 16, (u32::MAX, 0))?;
+        for (offset, argument) in layout {
+            let at = area.offset(offset as i64);
+            match argument.byval {
+                Some(byval) => {
+                    let from = self.threads[thread].pointer(argument.slot);
+                    self.copy_bytes(thread, at, from, u64::from(byval.size))?;
+                }
+                None => self.write_leaf(thread, at.address, argument.leaf, argument.slot, 8),
+            }
+        }
+        Ok(area)
+    }
+
+    /// Writes a leaf of the running frame to memory, padded with zeros to a multiple of `padded` bytes.
+    pub(super) fn write_leaf(&mut self, thread: usize, address: u64, leaf: Leaf, slot: u32, padded: u32) {
+        let register = |machine: &Machine, i: u32| machine.threads[thread].register(slot + i);
+        if leaf == Leaf::Ptr {
+            let provenance = Provenance(register(self, 1));
+            let undefined = super::bytes_of_bits(self.undefined_bits(thread, slot));
+            self.memory.write(address, 8, register(self, 0), provenance);
+            return self.undefine_bytes(address, 8, undefined);
+        }
+        let total = leaf.bytes().next_multiple_of(padded);
+        for at in (0..total).step_by(8) {
+            let len = (total - at).min(8);
+            let slot_index = at / 8;
+            let (value, undefined) = match slot_index < leaf.slots() {
+                true => (register(self, slot_index), self.undefined_bits(thread, slot + slot_index)),
+                false => (0, 0),
+            };
+            self.memory.write(address + u64::from(at), len as usize, value, Provenance::NONE);
+            self.undefine_bytes(address + u64::from(at), len as u8, super::bytes_of_bits(undefined));
+        }
+    }
+
+    /// Ends the running frame.
+    pub(super) fn return_from<const SINGLE: bool>(
+        &mut self,
+        run: &mut Run,
+        src: u32,
+        count: u32,
+    ) -> Result<Option<Exit>, Halt> {
+        let program = self.program.clone();
+        let mut marks = Vec::new();
+        if SINGLE {
+            marks.extend((0..count).map(|i| self.undefined_bits(run.thread, src + i)));
+        }
+        let thread = self.thread_mut(run.thread);
+        let from = (thread.frame().base + src) as usize;
+        thread.frames.pop();
+        let Some(caller) = thread.frames.last_mut() else {
+            return Err(Halt::unsupported("return from a thread's first function"));
+        };
+        let function = &program.functions[caller.function as usize];
+        let Op::Call { index } = function.code[caller.pc as usize] else {
+            return Err(Halt::unsupported("return to a place that is no call"));
+        };
+        let call = &function.calls[index as usize];
+        caller.pc += 1;
+        let expected: u32 = call.result.iter().map(|leaf| leaf.slots()).sum();
+        let copied = expected.min(count);
+        let to = (caller.base + call.dst) as usize;
+        thread.registers.copy_within(from..from + copied as usize, to);
+        let careful = thread.frames.last().is_some_and(|caller| caller.undefined.is_some());
+        if SINGLE || careful || copied < expected {
+            let bits = |i: u32| if i < copied { marks.get(i as usize).copied().unwrap_or(0) } else { u64::MAX };
+            let updates: Vec<(u32, u64)> = (0..expected).map(|i| (call.dst + i, bits(i))).collect();
+            let frame = self.threads[run.thread].frames.len() - 1;
+            self.mark(run.thread, frame, &updates);
+        }
+        Ok(None)
+    }
+
+    /// Calls a function that the machine models.
+    fn call_native<const SINGLE: bool>(
+        &mut self,
+        run: &mut Run,
+        external: u32,
+        call: &Call,
+    ) -> Result<Option<Exit>, Halt> {
+        let Some(native) = self.native(external) else {
+            let name = &self.program.externals[external as usize].name;
+            return Err(Halt::unsupported(format!("call of the external function `{name}`, which has no model")));
+        };
+        if SINGLE {
+            for (number, argument) in call.args.iter().enumerate() {
+                let undefined = (0..argument.leaf.slots())
+                    .any(|i| self.undefined_bits(run.thread, argument.slot + i) & leaf_bits(argument.leaf) != 0);
+                if undefined {
+                    let what = format!("argument {} of {}", number + 1, native.name);
+                    return Err(self.uninitialised(&what));
+                }
+            }
+        }
+        if let Some(stop) = self.native_gate(run, native, call)? {
+            return Ok(Some(Exit::Stop(stop)));
+        }
+        let alternative = run.alternative;
+        let frame = self.threads[run.thread].frames.len() - 1;
+        if SINGLE {
+            let slots: u32 = call.result.iter().map(|leaf| leaf.slots()).sum();
+            let updates: Vec<(u32, u64)> = (0..slots).map(|i| (call.dst + i, 0)).collect();
+            self.mark(run.thread, frame, &updates);
+        }
+        let mut context = Context { machine: self, thread: run.thread, alternative, call };
+        let flow = (native.run)(&mut context)?;
+        let thread = self.thread_mut(run.thread);
+        if !matches!(flow, Flow::Wait(_)) {
+            thread.wake = None;
+        }
+        match flow {
+            Flow::Return => {
+                thread.frame_mut().pc += 1;
+                Ok(None)
+            }
+            Flow::Moved => Ok(None),
+            Flow::Wait(wait) => Ok(Some(Exit::Stop(Stop::Wait(wait)))),
+            Flow::ThreadEnd => Ok(Some(Exit::Stop(match self.live {
+                0 => Stop::ProcessEnd(0),
+                _ => Stop::ThreadEnd,
+            }))),
+            Flow::ProcessEnd(code) => Ok(Some(Exit::Stop(Stop::ProcessEnd(code)))),
+        }
+    }
+
+    /// Stops before a visible call that has not been chosen yet.
+    fn native_gate(&mut self, run: &mut Run, native: &Native, call: &Call) -> Result<Option<Stop>, Halt> {
+        match native.visibility {
+            Visibility::Private => Ok(None),
+            Visibility::IfShared => {
+                if self.live <= 1 && !self.config.trace {
+                    return Ok(None);
+                }
+                let Some(address) = self.shared_argument(run.thread, call) else { return Ok(None) };
+                let operation = Operation::sync(EventKind::LibraryCall, address);
+                if !self.gate(run) {
+                    return Ok(Some(Stop::Visible(operation)));
+                }
+                self.record(run.thread, operation, Default::default);
+                Ok(None)
+            }
+            Visibility::Always { operation, alternatives } => {
+                let mut context = Context { machine: self, thread: run.thread, alternative: 0, call };
+                // Alone, a thread needs no choice unless the call blocks.
+                let alone = context.machine.live <= 1 && alternatives(&mut context) > 0;
+                if alone {
+                    run.permit = false;
+                    run.alternative = 0;
+                    return Ok(None);
+                }
+                if std::mem::replace(&mut run.permit, false) {
+                    return Ok(None);
+                }
+                Ok(Some(Stop::Visible(operation(&mut context)?)))
+            }
+        }
+    }
+
+    /// The first pointer argument that points to a shared object.
+    fn shared_argument(&mut self, thread: usize, call: &Call) -> Option<u64> {
+        call.args.iter().filter(|argument| argument.leaf == Leaf::Ptr).find_map(|argument| {
+            let pointer = self.threads[thread].pointer(argument.slot);
+            let bounds = self.memory.check(pointer, 0).ok()?;
+            bounds.shared.then_some(pointer.address)
+        })
+    }
+
+    /// Allocates a stack object for an alloca.
+    pub(super) fn stack_object(
+        &mut self,
+        thread: usize,
+        function: u32,
+        index: u32,
+        alloca: &Alloca,
+        count: u64,
+    ) -> Result<Pointer, Halt> {
+        let size = alloca.size.checked_mul(count).filter(|&size| size <= MAX_STACK_BYTES).ok_or_else(stack_overflow)?;
+        self.push_stack(thread, size, u64::from(alloca.align), (function, index))
+    }
+
+    fn push_stack(&mut self, thread: usize, size: u64, align: u64, origin: (u32, u32)) -> Result<Pointer, Halt> {
+        let pointer = self.allocate(thread, size, align, ObjectKind::Stack, origin).ok_or_else(stack_overflow)?;
+        self.thread_mut(thread).stack.push(pointer);
+        Ok(pointer)
+    }
+
+    /// Frees a thread's stack objects down to a mark.
+    pub(super) fn free_stack(&mut self, thread: usize, mark: usize) {
+        let position = self.position(thread);
+        while self.threads[thread].stack.len() > mark {
+            if let Some(object) = self.thread_mut(thread).stack.pop() {
+                self.memory.free(object, position);
+            }
+        }
+    }
+
+    /// The thread's copy of a thread-local variable.
+    pub(super) fn thread_local(&mut self, thread: usize, global: GlobalId) -> Result<Pointer, Halt> {
+        if let Some(pointer) = self.threads[thread].thread_locals.get(&global) {
+            return Ok(*pointer);
+        }
+        let program = self.program.clone();
+        let variable = &program.globals[global as usize];
+        let pointer = self
+            .allocate(thread, variable.size, u64::from(variable.align), ObjectKind::ThreadLocal, (0, global))
+            .ok_or_else(|| Halt::unsupported("amount of thread-local memory"))?;
+        self.memory.initialise(pointer, global);
+        self.thread_mut(thread).thread_locals.insert(global, pointer);
+        Ok(pointer)
+    }
+
+    /// Address of an external function: null for a weak one that nobody models.
+    pub(super) fn external_address(&self, external: u32) -> u64 {
+        let function = &self.program.externals[external as usize];
+        if function.weak && self.native(external).is_none() { 0 } else { function.address }
+    }
+}
+
+/// Whether a callee can live with the arguments of a call that passes fewer slots than it has: C allows that for
+/// functions declared without a prototype as long as what is missing is not used.
+fn fits(call: &Call, callee: &Function) -> bool {
+    let given = call.args[..call.fixed as usize].iter().map(|argument| argument.leaf);
+    given.zip(callee.parameters.iter()).all(|(given, &wanted)| given.slots() == wanted.slots()) && call.fixed == 0
+}
+
+fn leaf_bits(leaf: Leaf) -> u64 {
+    match leaf {
+        Leaf::Int(bits @ 1..64) => (1 << bits) - 1,
+        _ => u64::MAX,
+    }
+}
