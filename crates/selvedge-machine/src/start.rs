@@ -6,6 +6,10 @@ use crate::memory::{ARENAS, ObjectKind, Pointer};
 use selvedge_program::{CODE_BASE, EXTERNAL_BASE};
 use selvedge_trace::ThreadName;
 
+/// Functions of the C library that the machine itself starts: a loader must keep them.
+pub const ROOTS: &[&str] =
+    &[START, "__selvedge_thread_start", "__selvedge_thrd_start", "_Unwind_Resume", "_Unwind_RaiseException"];
+
 /// The function of the C runtime that runs constructors, main and exit.
 pub const START: &str = "__selvedge_start";
 

@@ -128,7 +128,7 @@ impl Machine {
                     RmwOp::Exchange => operand,
                     _ if atomic.bytes == 16 => {
                         let join = |value: Wide| u128::from(value.high) << 64 | u128::from(value.low);
-                        let new = rmw::rmw_wide(op, join(old), join(operand));
+                        let new = rmw::rmw_wide(op, atomic.width, atomic.float, join(old), join(operand));
                         Wide { low: new as u64, high: (new >> 64) as u64, provenance: Provenance::NONE, defined: true }
                     }
                     _ => {
