@@ -1,0 +1,241 @@
+//! Models of the functions that read and write characters, lines and blocks through `FILE` streams.
+
+use super::streams::{Need, STDIN, STDOUT, stream_argument, stream_input, stream_look, stream_output};
+use super::transfer::native;
+use crate::halt::Halt;
+use crate::memory::{ObjectKind, Pointer};
+use crate::native::{Context, Flow, Native, Visibility};
+use selvedge_trace::{EventKind, Operation};
+
+/// `EOF`, and `WEOF` too.
+const END: u64 = u64::MAX;
+
+/// A function that reads and may have to wait for more than one byte.
+const fn reading(
+    operation: fn(&mut Context<'_>) -> Result<Operation, Halt>,
+    alternatives: fn(&mut Context<'_>) -> u32,
+) -> Visibility {
+    Visibility::Always { operation, alternatives }
+}
+
+fn reads<const N: usize>(context: &mut Context<'_>) -> Result<Operation, Halt> {
+    Ok(Operation::sync(EventKind::Input, stream_argument::<N>(context)?.address))
+}
+
+const BLOCK: Visibility = reading(reads::<3>, |context| {
+    let count = context.int(1).and_then(|size| Ok(size.saturating_mul(context.int(2)?))).unwrap_or(0);
+    ready(context, 3, Need { count: count as usize, stop: None })
+});
+const LINE: Visibility = reading(reads::<2>, |context| {
+    let count = context.int32(1).map_or(0, |size| size.saturating_sub(1).max(0) as usize);
+    ready(context, 2, Need { count, stop: Some(b'\n') })
+});
+const WHOLE_LINE: Visibility =
+    reading(reads::<2>, |context| ready(context, 2, Need { count: usize::MAX, stop: Some(b'\n') }));
+const UP_TO: Visibility = reading(reads::<3>, |context| {
+    let stop = context.int(2).map(|delimiter| delimiter as u8).ok();
+    ready(context, 3, Need { count: usize::MAX, stop })
+});
+
+fn ready(context: &mut Context<'_>, stream: usize, need: Need) -> u32 {
+    let Ok(stream) = context.pointer(stream) else { return 1 };
+    u32::from(context.stream_has(stream, need))
+}
+
+/// The models.
+pub static NATIVES: &[Native] = &[
+    native("fgetc", stream_input::<0>(), get::<0>),
+    native("fgetc_unlocked", stream_input::<0>(), get::<0>),
+    native("getc", stream_input::<0>(), get::<0>),
+    native("getc_unlocked", stream_input::<0>(), get::<0>),
+    native("_IO_getc", stream_input::<0>(), get::<0>),
+    native("__uflow", stream_input::<0>(), get::<0>),
+    native("getchar", stream_input::<STDIN>(), get::<STDIN>),
+    native("getchar_unlocked", stream_input::<STDIN>(), get::<STDIN>),
+    native("ungetc", stream_look::<1>(), unget),
+    native("fputc", stream_output::<1>(), |context| put::<1>(context, 0)),
+    native("fputc_unlocked", stream_output::<1>(), |context| put::<1>(context, 0)),
+    native("putc", stream_output::<1>(), |context| put::<1>(context, 0)),
+    native("putc_unlocked", stream_output::<1>(), |context| put::<1>(context, 0)),
+    native("_IO_putc", stream_output::<1>(), |context| put::<1>(context, 0)),
+    native("__overflow", stream_output::<0>(), |context| put::<0>(context, 1)),
+    native("putchar", stream_output::<STDOUT>(), |context| put::<STDOUT>(context, 0)),
+    native("putchar_unlocked", stream_output::<STDOUT>(), |context| put::<STDOUT>(context, 0)),
+    native("fputs", stream_output::<1>(), fputs),
+    native("fputs_unlocked", stream_output::<1>(), fputs),
+    native("puts", stream_output::<STDOUT>(), puts),
+    native("fwrite", stream_output::<3>(), fwrite),
+    native("fwrite_unlocked", stream_output::<3>(), fwrite),
+    native("fread", BLOCK, fread),
+    native("fread_unlocked", BLOCK, fread),
+    native("fgets", LINE, fgets),
+    native("fgets_unlocked", LINE, fgets),
+    native("getline", WHOLE_LINE, getline),
+    native("getdelim", UP_TO, getdelim),
+    native("__getdelim", UP_TO, getdelim),
+    native("fgetwc", stream_input::<0>(), get_wide::<0>),
+    native("getwc", stream_input::<0>(), get_wide::<0>),
+    native("getwchar", stream_input::<STDIN>(), get_wide::<STDIN>),
+    native("ungetwc", stream_look::<1>(), unget),
+    native("fputwc", stream_output::<1>(), put_wide::<1>),
+    native("putwc", stream_output::<1>(), put_wide::<1>),
+    native("putwchar", stream_output::<STDOUT>(), put_wide::<STDOUT>),
+    native("fputws", stream_output::<1>(), fputws),
+];
+
+fn take_one(context: &mut Context<'_>, stream: Pointer) -> Result<Option<u8>, Halt> {
+    let byte = context.take_from_stream(stream, 1, None)?;
+    context.event(EventKind::Input, stream.address, &byte, &[]);
+    Ok(byte.first().copied())
+}
+
+fn get<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let stream = stream_argument::<N>(context)?;
+    let byte = take_one(context, stream)?;
+    context.return_int(byte.map_or(END, u64::from))
+}
+
+fn get_wide<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let stream = stream_argument::<N>(context)?;
+    match take_one(context, stream)? {
+        Some(byte) if !byte.is_ascii() => {
+            context.stream_failed(stream, libc::EILSEQ)?;
+            context.return_int(END)
+        }
+        byte => context.return_int(byte.map_or(END, u64::from)),
+    }
+}
+
+fn unget(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (value, stream) = (context.int32(0)?, context.pointer(1)?);
+    context.event(EventKind::Input, stream.address, &[], &[]);
+    if value == -1 || !context.stream(stream)?.readable {
+        return context.return_int(END);
+    }
+    context.change_stream(stream, |stream| {
+        stream.pushed.push(value as u8);
+        stream.end = false;
+    })?;
+    context.return_int(u64::from(value as u8))
+}
+
+fn put<const N: usize>(context: &mut Context<'_>, value: usize) -> Result<Flow, Halt> {
+    let byte = context.int(value)? as u8;
+    let stream = stream_argument::<N>(context)?;
+    let done = context.put_to_stream(stream, &[byte])?;
+    context.return_int(if done { u64::from(byte) } else { END })
+}
+
+fn put_wide<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let character = context.int(0)? as u32;
+    let stream = stream_argument::<N>(context)?;
+    if character > 0x7f {
+        context.stream_failed(stream, libc::EILSEQ)?;
+        return context.return_int(END);
+    }
+    let done = context.put_to_stream(stream, &[character as u8])?;
+    context.return_int(if done { u64::from(character) } else { END })
+}
+
+fn fputws(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (text, stream) = (context.pointer(0)?, context.pointer(1)?);
+    let text = context.read_wide_string(text, None)?;
+    if text.iter().any(|&character| character > 0x7f) {
+        context.stream_failed(stream, libc::EILSEQ)?;
+        return context.return_int(END);
+    }
+    let text: Vec<u8> = text.into_iter().map(|character| character as u8).collect();
+    let done = context.put_to_stream(stream, &text)?;
+    context.return_int(if done { 1 } else { END })
+}
+
+fn fputs(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (text, stream) = (context.pointer(0)?, context.pointer(1)?);
+    let text = context.read_string(text, None)?;
+    let done = context.put_to_stream(stream, &text)?;
+    context.return_int(if done { 1 } else { END })
+}
+
+fn puts(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let text = context.pointer(0)?;
+    let mut text = context.read_string(text, None)?;
+    text.push(b'\n');
+    let stream = context.standard_stream(1)?;
+    let done = context.put_to_stream(stream, &text)?;
+    context.return_int(if done { text.len() as u64 } else { END })
+}
+
+fn fwrite(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (buffer, size, count) = (context.pointer(0)?, context.int(1)?, context.int(2)?);
+    let stream = context.pointer(3)?;
+    let total =
+        size.checked_mul(count).ok_or_else(|| Halt::unsupported("fwrite of more than the address space"))?;
+    // Structures are written with the gaps between their members, which never get a value.
+    let bytes = context.read_raw(buffer, total)?;
+    let done = context.put_to_stream(stream, &bytes)?;
+    context.return_int(if done && size > 0 { count } else { 0 })
+}
+
+fn fread(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (buffer, size, count) = (context.pointer(0)?, context.int(1)?, context.int(2)?);
+    let stream = context.pointer(3)?;
+    let total =
+        size.checked_mul(count).ok_or_else(|| Halt::unsupported("fread of more than the address space"))?;
+    let bytes = context.take_from_stream(stream, total as usize, None)?;
+    context.write(buffer, &bytes)?;
+    context.event(EventKind::Input, stream.address, &bytes, &[]);
+    context.return_int((bytes.len() as u64).checked_div(size).unwrap_or(0))
+}
+
+fn fgets(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (buffer, size, stream) = (context.pointer(0)?, context.int32(1)?, context.pointer(2)?);
+    if size <= 0 {
+        return context.return_pointer(Pointer::NULL);
+    }
+    let mut bytes = context.take_from_stream(stream, size as usize - 1, Some(b'\n'))?;
+    context.event(EventKind::Input, stream.address, &bytes, &[]);
+    if bytes.is_empty() && size > 1 {
+        return context.return_pointer(Pointer::NULL);
+    }
+    bytes.push(0);
+    context.write(buffer, &bytes)?;
+    context.return_pointer(buffer)
+}
+
+fn getline(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let stream = context.pointer(2)?;
+    take_line(context, stream, b'\n')
+}
+
+fn getdelim(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (delimiter, stream) = (context.int(2)? as u8, context.pointer(3)?);
+    take_line(context, stream, delimiter)
+}
+
+fn take_line(context: &mut Context<'_>, stream: Pointer, delimiter: u8) -> Result<Flow, Halt> {
+    /// What glibc allocates for a first line.
+    const FIRST: u64 = 120;
+    let (line_at, size_at) = (context.pointer(0)?, context.pointer(1)?);
+    let old = context.read_pointer(line_at)?;
+    let mut size = if old.is_null() { 0 } else { context.read_int(size_at, 8)? };
+    let mut bytes = context.take_from_stream(stream, usize::MAX, Some(delimiter))?;
+    context.event(EventKind::Input, stream.address, &bytes, &[]);
+    let needed = bytes.len() as u64 + 1;
+    let mut block = old;
+    if size < needed {
+        size = if size == 0 { FIRST.max(needed) } else { needed.max(2 * size) };
+        let Some(new) = context.allocate(size, 16, ObjectKind::Heap) else {
+            return context.fail(libc::ENOMEM);
+        };
+        context.free_heap(old)?;
+        context.write_pointer(line_at, new)?;
+        context.write_int(size_at, 8, size)?;
+        block = new;
+    }
+    if bytes.is_empty() {
+        return context.return_int(END);
+    }
+    bytes.push(0);
+    context.write(block, &bytes)?;
+    context.return_int(needed - 1)
+}

@@ -1,0 +1,379 @@
+//! Models of the functions on file descriptors.
+
+use super::files::Target;
+use super::pipes::{CAPACITY, End};
+use super::status::write_stat;
+use super::transfer::{always_possible, native};
+use crate::halt::Halt;
+use crate::memory::Pointer;
+use crate::native::{Context, Flow, Native, Visibility};
+use selvedge_trace::{EventKind, Operation};
+
+const INPUT: Visibility = Visibility::Always {
+    operation: |context| Ok(context.descriptor_operation(EventKind::Input, context.int32(0)?)),
+    alternatives: can_read,
+};
+const OUTPUT: Visibility = Visibility::Always {
+    operation: |context| Ok(context.descriptor_operation(EventKind::Output, context.int32(0)?)),
+    alternatives: can_write,
+};
+const OUTPUT_PARTS: Visibility = Visibility::Always {
+    operation: |context| Ok(context.descriptor_operation(EventKind::Output, context.int32(0)?)),
+    alternatives: can_write_parts,
+};
+/// Changes what descriptors mean.
+const CHANGE: Visibility = Visibility::Always {
+    operation: |_| Ok(Operation::sync(EventKind::Output, 0)),
+    alternatives: always_possible,
+};
+/// Asks about a descriptor.
+const LOOK: Visibility = Visibility::Always {
+    operation: |_| Ok(Operation::sync(EventKind::Input, 0)),
+    alternatives: always_possible,
+};
+const POLL: Visibility =
+    Visibility::Always { operation: |_| Ok(Operation::sync(EventKind::Input, 0)), alternatives: can_poll };
+
+/// The models.
+pub static NATIVES: &[Native] = &[
+    native("read", INPUT, read),
+    native("pread", INPUT, pread),
+    native("pread64", INPUT, pread),
+    native("readv", INPUT, readv),
+    native("write", OUTPUT, write),
+    native("pwrite", OUTPUT, pwrite),
+    native("pwrite64", OUTPUT, pwrite),
+    native("writev", OUTPUT_PARTS, writev),
+    native("lseek", CHANGE, lseek),
+    native("lseek64", CHANGE, lseek),
+    native("close", CHANGE, close),
+    native("fsync", LOOK, fsync),
+    native("fdatasync", LOOK, fsync),
+    native("ftruncate", CHANGE, ftruncate),
+    native("ftruncate64", CHANGE, ftruncate),
+    native("fstat", LOOK, fstat),
+    native("fstat64", LOOK, fstat),
+    native("isatty", LOOK, isatty),
+    native("fcntl", CHANGE, fcntl),
+    native("fcntl64", CHANGE, fcntl),
+    native("ioctl", CHANGE, ioctl),
+    native("dup", CHANGE, dup),
+    native("dup2", CHANGE, dup2),
+    native("dup3", CHANGE, dup3),
+    native("pipe", CHANGE, pipe),
+    native("pipe2", CHANGE, pipe),
+    native("poll", POLL, poll),
+    native("copy_file_range", LOOK, not_offered),
+    native("sendfile", LOOK, not_offered),
+    native("sendfile64", LOOK, not_offered),
+];
+
+fn can_read(context: &mut Context<'_>) -> u32 {
+    let Ok(descriptor) = context.int32(0) else { return 1 };
+    context.pipe_input(descriptor).map_or(1, |(ready, more)| u32::from(ready > 0 || !more))
+}
+
+fn can_write(context: &mut Context<'_>) -> u32 {
+    let (Ok(descriptor), Ok(count)) = (context.int32(0), context.int(2)) else { return 1 };
+    u32::from(context.output_ready(descriptor, count))
+}
+
+fn can_write_parts(context: &mut Context<'_>) -> u32 {
+    let (Ok(descriptor), Ok(parts)) = (context.int32(0), parts(context)) else { return 1 };
+    u32::from(context.output_ready(descriptor, parts.iter().map(|&(_, len)| len).sum()))
+}
+
+/// `write` to a pipe that has no room for all of it can be cut into parts by others; up to the capacity we wait
+/// until everything fits.
+fn check_pipe_write(context: &mut Context<'_>, descriptor: i32, count: usize) -> Result<(), Halt> {
+    let target = context.files().open_file(descriptor).map(|open| open.target);
+    match (target, count > CAPACITY) {
+        (Ok(Target::Pipe(..)), true) => {
+            Err(Halt::unsupported("write of more than 65536 bytes to a pipe at once"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn read_at(context: &mut Context<'_>, at: Option<u64>) -> Result<Flow, Halt> {
+    let (descriptor, buffer, count) = (context.int32(0)?, context.pointer(1)?, context.int(2)?);
+    let address = context.descriptor_address(descriptor);
+    match context.read_descriptor(descriptor, count, at) {
+        Ok(bytes) => {
+            context.write(buffer, &bytes)?;
+            context.event(EventKind::Input, address, &bytes, &[]);
+            context.return_int(bytes.len() as u64)
+        }
+        Err(errno) => context.fail(errno),
+    }
+}
+
+fn read(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    read_at(context, None)
+}
+
+fn pread(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let at = context.int(3)?;
+    read_at(context, Some(at))
+}
+
+fn put(context: &mut Context<'_>, bytes: &[u8], at: Option<u64>) -> Result<Flow, Halt> {
+    let descriptor = context.int32(0)?;
+    check_pipe_write(context, descriptor, bytes.len())?;
+    let address = context.descriptor_address(descriptor);
+    let result = context.write_descriptor(descriptor, bytes, at);
+    context.event(EventKind::Output, address, &[], bytes);
+    context.finish(result)
+}
+
+fn write(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (buffer, count) = (context.pointer(1)?, context.int(2)?);
+    // Structures are written with the gaps between their members, which never get a value.
+    let bytes = context.read_raw(buffer, count)?;
+    put(context, &bytes, None)
+}
+
+fn pwrite(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (buffer, count, at) = (context.pointer(1)?, context.int(2)?, context.int(3)?);
+    let bytes = context.read_raw(buffer, count)?;
+    put(context, &bytes, Some(at))
+}
+
+/// The parts that a `struct iovec` array describes.
+fn parts(context: &mut Context<'_>) -> Result<Vec<(Pointer, u64)>, Halt> {
+    let (array, count) = (context.pointer(1)?, context.int32(2)?);
+    let mut parts = Vec::new();
+    for index in 0..i64::from(count) {
+        let base = context.read_pointer(array.offset(16 * index))?;
+        let len = context.read_int(array.offset(16 * index + 8), 8)?;
+        parts.push((base, len));
+    }
+    Ok(parts)
+}
+
+fn readv(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let descriptor = context.int32(0)?;
+    let address = context.descriptor_address(descriptor);
+    let parts = parts(context)?;
+    let total = parts.iter().map(|&(_, len)| len).sum();
+    let bytes = match context.read_descriptor(descriptor, total, None) {
+        Ok(bytes) => bytes,
+        Err(errno) => return context.fail(errno),
+    };
+    let mut rest = bytes.as_slice();
+    for (base, len) in parts {
+        let (part, after) = rest.split_at(rest.len().min(len as usize));
+        context.write(base, part)?;
+        rest = after;
+    }
+    context.event(EventKind::Input, address, &bytes, &[]);
+    context.return_int(bytes.len() as u64)
+}
+
+fn writev(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let mut bytes = Vec::new();
+    for (base, len) in parts(context)? {
+        bytes.extend(context.read_raw(base, len)?);
+    }
+    put(context, &bytes, None)
+}
+
+fn lseek(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (descriptor, by, whence) = (context.int32(0)?, context.int(1)? as i64, context.int32(2)?);
+    let result = context.seek_descriptor(descriptor, by, whence);
+    context.event(EventKind::Output, 0, &[], &[]);
+    context.finish(result)
+}
+
+fn close(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let descriptor = context.int32(0)?;
+    let result = context.files_mut().close(descriptor);
+    context.event(EventKind::Output, 0, &[], &[]);
+    context.finish(result.map(|()| 0))
+}
+
+fn fsync(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let descriptor = context.int32(0)?;
+    let result = match context.files().open_file(descriptor).map(|open| open.target) {
+        Ok(Target::Node(_)) => Ok(0),
+        Ok(_) => Err(libc::EINVAL),
+        Err(errno) => Err(errno),
+    };
+    context.event(EventKind::Input, 0, &[], &[]);
+    context.finish(result)
+}
+
+fn ftruncate(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (descriptor, size) = (context.int32(0)?, context.int(1)?);
+    let files = context.files_mut();
+    let result = match files.open_file(descriptor).map(|open| (open.target, open.writable())) {
+        Ok((Target::Node(node), true)) => files.resize(node, size).map(|()| 0),
+        Ok(_) => Err(libc::EINVAL),
+        Err(errno) => Err(errno),
+    };
+    context.event(EventKind::Output, 0, &[], &[]);
+    context.finish(result)
+}
+
+fn fstat(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (descriptor, buffer) = (context.int32(0)?, context.pointer(1)?);
+    let input = context.machine.world.inputs.stdin.len() as u64;
+    let result = context.files().descriptor_status(descriptor, input);
+    context.event(EventKind::Input, 0, &[], &[]);
+    write_stat(context, buffer, result)
+}
+
+fn isatty(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let descriptor = context.int32(0)?;
+    let errno = context.files().descriptor(descriptor).err().unwrap_or(libc::ENOTTY);
+    context.set_errno(errno)?;
+    context.event(EventKind::Input, 0, &[], &[]);
+    context.return_int(0)
+}
+
+fn fcntl(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (descriptor, command) = (context.int32(0)?, context.int32(1)?);
+    let argument = context.optional(2)? as i32;
+    let files = context.files_mut();
+    let result = match command {
+        libc::F_DUPFD => files.duplicate(descriptor, argument, false).map(|new| new as u64),
+        libc::F_DUPFD_CLOEXEC => files.duplicate(descriptor, argument, true).map(|new| new as u64),
+        libc::F_GETFD => files.descriptor(descriptor).map(|entry| u64::from(entry.close_on_exec)),
+        libc::F_SETFD => files.set_close_on_exec(descriptor, argument & libc::FD_CLOEXEC != 0).map(|()| 0),
+        libc::F_GETFL => files.open_file(descriptor).map(|open| open.flags as u64),
+        libc::F_SETFL => files.open_file_mut(descriptor).map(|open| {
+            let changeable = libc::O_APPEND | libc::O_NONBLOCK;
+            open.flags = open.flags & !changeable | argument & changeable;
+            0
+        }),
+        command => return Err(Halt::unsupported(format!("command {command} of fcntl"))),
+    };
+    context.event(EventKind::Output, 0, &[], &[]);
+    context.finish(result)
+}
+
+fn ioctl(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (descriptor, request) = (context.int32(0)?, context.int(1)?);
+    context.event(EventKind::Output, 0, &[], &[]);
+    if let Err(errno) = context.files().descriptor(descriptor) {
+        return context.fail(errno);
+    }
+    let result = match request {
+        libc::TIOCGWINSZ | libc::TCGETS | libc::TIOCGPGRP => Err(libc::ENOTTY),
+        libc::FIOCLEX => context.files_mut().set_close_on_exec(descriptor, true).map(|()| 0),
+        libc::FIONCLEX => context.files_mut().set_close_on_exec(descriptor, false).map(|()| 0),
+        libc::FIONBIO => {
+            let at = context.pointer(2)?;
+            let on = context.read_int(at, 4)? != 0;
+            context.files_mut().open_file_mut(descriptor).map(|open| {
+                open.flags = open.flags & !libc::O_NONBLOCK | if on { libc::O_NONBLOCK } else { 0 };
+                0
+            })
+        }
+        request => return Err(Halt::unsupported(format!("request {request:#x} of ioctl"))),
+    };
+    context.finish(result)
+}
+
+fn dup(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let descriptor = context.int32(0)?;
+    let result = context.files_mut().duplicate(descriptor, 0, false).map(|new| new as u64);
+    context.event(EventKind::Output, 0, &[], &[]);
+    context.finish(result)
+}
+
+fn dup2(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (from, to) = (context.int32(0)?, context.int32(1)?);
+    let result = context.files_mut().duplicate_to(from, to, false).map(|new| new as u64);
+    context.event(EventKind::Output, 0, &[], &[]);
+    context.finish(result)
+}
+
+fn dup3(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (from, to, flags) = (context.int32(0)?, context.int32(1)?, context.int32(2)?);
+    let result = match from == to {
+        true => Err(libc::EINVAL),
+        false => {
+            context.files_mut().duplicate_to(from, to, flags & libc::O_CLOEXEC != 0).map(|new| new as u64)
+        }
+    };
+    context.event(EventKind::Output, 0, &[], &[]);
+    context.finish(result)
+}
+
+fn pipe(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (ends, flags) = (context.pointer(0)?, context.optional(1)? as i32);
+    let result = context.files_mut().pipe(flags);
+    context.event(EventKind::Output, 0, &[], &[]);
+    if let Ok((reader, writer)) = result {
+        context.write_int(ends, 4, reader as u64)?;
+        context.write_int(ends.offset(4), 4, writer as u64)?;
+    }
+    context.finish(result.map(|_| 0))
+}
+
+/// What `poll` reports of one descriptor.
+fn poll_events(context: &Context<'_>, descriptor: i32, wanted: i16) -> i16 {
+    if descriptor < 0 {
+        return 0;
+    }
+    let files = context.files();
+    let Ok(open) = files.open_file(descriptor) else { return libc::POLLNVAL };
+    let read = libc::POLLIN | libc::POLLRDNORM;
+    let write = libc::POLLOUT | libc::POLLWRNORM;
+    match open.target {
+        Target::Pipe(number, end) => {
+            let Some(pipe) = files.pipes.get(&number) else { return libc::POLLNVAL };
+            match end {
+                End::Read => {
+                    let data = if pipe.bytes.is_empty() { 0 } else { wanted & read };
+                    data | if pipe.has_writer() { 0 } else { libc::POLLHUP }
+                }
+                End::Write => {
+                    let room = if pipe.room() >= 4096 { wanted & write } else { 0 };
+                    room | if pipe.has_reader() { 0 } else { libc::POLLERR }
+                }
+            }
+        }
+        Target::Input => wanted & read,
+        Target::Output(_) => wanted & write,
+        _ => wanted & (read | write),
+    }
+}
+
+fn polled(context: &mut Context<'_>) -> Result<Vec<i16>, Halt> {
+    let (array, count) = (context.pointer(0)?, context.int(1)?);
+    let mut result = Vec::new();
+    for index in 0..count as i64 {
+        let descriptor = context.read_int(array.offset(8 * index), 4)? as i32;
+        let wanted = context.read_int(array.offset(8 * index + 4), 2)? as i16;
+        result.push(poll_events(context, descriptor, wanted));
+    }
+    Ok(result)
+}
+
+fn can_poll(context: &mut Context<'_>) -> u32 {
+    let waits = context.int32(2).is_ok_and(|timeout| timeout < 0);
+    let ready = polled(context).map_or(true, |events| events.iter().any(|&events| events != 0));
+    u32::from(ready || !waits)
+}
+
+fn poll(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (array, timeout) = (context.pointer(0)?, context.int32(2)?);
+    let events = polled(context)?;
+    let ready = events.iter().filter(|&&events| events != 0).count();
+    for (index, &events) in events.iter().enumerate() {
+        context.write_int(array.offset(8 * index as i64 + 6), 2, events as u64)?;
+    }
+    if ready == 0 && timeout > 0 {
+        context.machine.world.clock += timeout as u64 * 1_000_000;
+    }
+    context.event(EventKind::Input, 0, &[ready as u8], &[]);
+    context.return_int(ready as u64)
+}
+
+/// Callers of these have another way when the system lacks them.
+fn not_offered(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    context.event(EventKind::Input, 0, &[], &[]);
+    context.fail(libc::ENOSYS)
+}
