@@ -48,6 +48,7 @@ impl World {
     pub fn hash(&self) -> u128 {
         u128::from(self.clock ^ self.random.rotate_left(17))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+            .wrapping_add(self.files.hash())
     }
 
     /// The next random number.

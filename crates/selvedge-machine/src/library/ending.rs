@@ -5,8 +5,10 @@ use crate::halt::Halt;
 use crate::native::{Context, Flow, Native, Visibility};
 use selvedge_trace::{EventKind, Operation};
 
-const EXIT: Visibility =
-    Visibility::Always { operation: |_| Ok(Operation::sync(EventKind::Exit, 0)), alternatives: always_possible };
+const EXIT: Visibility = Visibility::Always {
+    operation: |_| Ok(Operation::sync(EventKind::Exit, 0)),
+    alternatives: always_possible,
+};
 
 /// The models. `exit` itself is ordinary code that ends here.
 pub static NATIVES: &[Native] =

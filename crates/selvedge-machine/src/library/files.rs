@@ -136,6 +136,8 @@ pub struct Files {
     /// Addresses of the variables `stdin`, `stdout`, `stderr` where the program has them.
     pub variables: [Option<u64>; 3],
     created: u64,
+    /// Of everything, once it was asked for since the last change.
+    digest: OnceLock<u128>,
 }
 
 impl Default for Files {
@@ -157,17 +159,27 @@ impl Default for Files {
             standard: [Pointer::NULL; 3],
             variables: [None; 3],
             created: 0,
+            digest: OnceLock::new(),
         }
     }
 }
 
 impl Files {
+    /// The files, to be changed: the only way to do so.
+    pub fn change(this: &mut Arc<Files>) -> &mut Files {
+        let files = Arc::make_mut(this);
+        files.digest = OnceLock::new();
+        files
+    }
+
     /// Hash of everything that can influence the future.
     pub fn hash(&self) -> u128 {
-        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-        (&self.directory, &self.names, &self.nodes, &self.opens, &self.descriptors).hash(&mut hasher);
-        (&self.pipes, &self.streams, self.created).hash(&mut hasher);
-        hasher.digest128()
+        *self.digest.get_or_init(|| {
+            let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+            (&self.directory, &self.names, &self.nodes, &self.opens, &self.descriptors).hash(&mut hasher);
+            (&self.pipes, &self.streams, self.created).hash(&mut hasher);
+            hasher.digest128()
+        })
     }
 
     // Descriptors

@@ -4,7 +4,7 @@
 //! `ferror_unlocked` look at, and its empty buffers make inlined `getc_unlocked` and `putc_unlocked` call us. Streams
 //! do not buffer: what is written is there at once, in order.
 
-use super::files::Errno;
+use super::files::{Errno, Files};
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, Pointer};
@@ -134,7 +134,7 @@ pub fn provide_streams(machine: &mut Machine) -> Result<(), Halt> {
         if let Some(address) = address {
             machine.memory.write(address, 8, file.address, file.provenance);
         }
-        let files = Arc::make_mut(&mut machine.world.files);
+        let files = Files::change(&mut machine.world.files);
         files.standard[index] = file;
         files.variables[index] = address;
     }
@@ -147,7 +147,7 @@ fn new_file(machine: &mut Machine, thread: usize, stream: Stream) -> Result<Poin
     let mut bytes = vec![0; FILE_SIZE as usize];
     bytes[..4].copy_from_slice(&stream.marks().to_le_bytes());
     machine.memory.write_bytes(file.address, &bytes);
-    Arc::make_mut(&mut machine.world.files).streams.insert(file.address, stream);
+    Files::change(&mut machine.world.files).streams.insert(file.address, stream);
     Ok(file)
 }
 
@@ -185,7 +185,7 @@ impl Context<'_> {
         change: impl FnOnce(&mut Stream) -> R,
     ) -> Result<R, Halt> {
         self.stream(pointer)?;
-        let files = Arc::make_mut(&mut self.machine.world.files);
+        let files = Files::change(&mut self.machine.world.files);
         let Some(stream) = files.streams.get_mut(&pointer.address) else {
             return Err(Halt::unsupported("stream that has vanished"));
         };

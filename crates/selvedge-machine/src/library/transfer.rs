@@ -6,7 +6,6 @@ use crate::halt::Halt;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native, Visibility};
 use selvedge_trace::{EventKind, Operation};
-use std::sync::Arc;
 
 /// An entry of a table of models.
 pub const fn native(
@@ -30,7 +29,7 @@ impl Context<'_> {
 
     /// The files of this execution, to be changed.
     pub(super) fn files_mut(&mut self) -> &mut Files {
-        Arc::make_mut(&mut self.machine.world.files)
+        Files::change(&mut self.machine.world.files)
     }
 
     /// What operations on a descriptor are about, for the scheduler: the standard stream behind it, or 0 for the
