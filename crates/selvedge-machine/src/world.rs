@@ -21,7 +21,7 @@ pub struct World {
     /// Named semaphores.
     pub semaphores: BTreeMap<Vec<u8>, crate::memory::Pointer>,
     /// What library models remember between calls, by topic.
-    pub files: Arc<crate::library::files::Files>,
+    pub files: Arc<crate::library::io::files::Files>,
     /// `environ`.
     pub environment: crate::memory::Pointer,
     /// Objects that library models made once and hand out again (program name, locale tables, ...).

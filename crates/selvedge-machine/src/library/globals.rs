@@ -41,7 +41,7 @@ pub fn provide_globals(machine: &mut Machine) -> Result<(), Halt> {
     ] {
         set(machine, name, 8, value);
     }
-    super::streams::provide_streams(machine)?;
+    super::io::provide_streams(machine)?;
     set(machine, "__libc_single_threaded", 1, Pointer::NULL);
     for &(key, users, make) in HANDOUTS {
         let program = machine.program.clone();

@@ -5,33 +5,19 @@
 
 pub mod bytes;
 pub mod ctype;
-mod characters;
-mod decimal;
-mod descriptors;
-mod ending;
 pub mod environment;
 pub mod errors;
-pub mod files;
-mod format;
 pub mod globals;
+pub mod io;
 pub mod locale;
 pub mod memory;
 pub mod multibyte;
-mod host;
-mod paths;
-mod pipes;
-mod printf;
 pub mod process;
 pub mod rand;
 pub mod random;
 pub mod signals;
-mod status;
-mod stdio;
-mod streams;
 pub mod string;
 pub mod wide;
-mod transfer;
-mod varargs;
 
 use crate::native::Native;
 use rustc_hash::FxHashMap;
@@ -43,26 +29,21 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::n
         ctype::CLASSES,
         ctype::NATIVES,
         crate::interpret::UNWIND_NATIVES,
-        characters::NATIVES,
-        descriptors::NATIVES,
-        ending::NATIVES,
         environment::NATIVES,
         errors::NATIVES,
         locale::NATIVES,
         memory::NATIVES,
         multibyte::NATIVES,
-        paths::NATIVES,
-        printf::NATIVES,
         process::NATIVES,
         rand::NATIVES,
         random::NATIVES,
         signals::NATIVES,
-        stdio::NATIVES,
         string::NATIVES,
         wide::CLASSES,
         wide::NATIVES,
     ];
-    let all = tables.iter().copied().chain(crate::sync::TABLES.iter().copied()).flatten();
+    let others = io::TABLES.iter().chain(crate::sync::TABLES).copied();
+    let all = tables.iter().copied().chain(others).flatten();
     all.map(|native| (native.name, native)).collect()
 });
 

@@ -98,7 +98,7 @@ impl Context<'_> {
     pub(super) fn error_text(&mut self) -> Result<String, Halt> {
         let at = self.errno_location()?;
         let number = self.read_int(at, 4)? as i32;
-        Ok(super::errors::message(number))
+        Ok(crate::library::errors::message(number))
     }
 }
 
