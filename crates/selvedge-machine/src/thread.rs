@@ -80,8 +80,6 @@ pub struct Thread {
     pub specifics: Vec<Pointer>,
     /// How far it has come with the destructors of those values, at its end.
     pub key_cursor: u32,
-    /// Cleanup handlers that it has pushed and not popped.
-    pub cleanups: u32,
     /// Where its errno lives, once it has been asked for.
     pub errno: Pointer,
     /// What it returned.
@@ -110,7 +108,6 @@ impl Thread {
             thread_locals: FxHashMap::default(),
             specifics: Vec::new(),
             key_cursor: 0,
-            cleanups: 0,
             errno: Pointer::NULL,
             result: Pointer::NULL,
             exception: (Pointer::NULL, 0),

@@ -125,3 +125,6 @@ fn finish_with_errno(
         code => context.fail(code),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,15 +13,6 @@ pub const NATIVES: &[Native] = &[
     if_shared("pthread_setcancelstate", state),
     if_shared("pthread_setcanceltype", state),
     private("pthread_testcancel", accept),
-    private("__pthread_register_cancel", |c| {
-        c.this_mut().cleanups += 1;
-        c.return_int(0)
-    }),
-    private("__pthread_unregister_cancel", |c| {
-        let thread = c.this_mut();
-        thread.cleanups = thread.cleanups.saturating_sub(1);
-        c.return_int(0)
-    }),
     // signals
     private("pthread_kill", |c| match c.int32(1)? {
         0 => {

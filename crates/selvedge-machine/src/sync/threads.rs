@@ -210,9 +210,6 @@ fn exit_operation(context: &mut Context<'_>) -> Result<Operation, Halt> {
 
 fn exit(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let result = context.pointer(0)?;
-    if context.this().cleanups > 0 {
-        return Err(Halt::unsupported("pthread_exit below pthread_cleanup_push"));
-    }
     context.drain();
     let handle = own_handle(context);
     note(context, EventKind::ThreadExit, u64::from(handle), 0);
