@@ -128,7 +128,7 @@ impl Thread {
             Status::Finished => (self.joined, self.detached, self.result).hash(&mut hasher),
         }
         self.wake.hash(&mut hasher);
-        self.specifics.hash(&mut hasher);
+        (&self.specifics, self.key_cursor).hash(&mut hasher);
         for (depth, frame) in self.frames.iter().enumerate() {
             hasher.write_u64(u64::from(frame.function) << 32 | u64::from(frame.pc));
             let top = depth + 1 == self.frames.len();

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use selvedge_trace::Inputs;
 use std::collections::BTreeMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// The outside as this execution sees it. Part of every snapshot.
@@ -46,9 +47,9 @@ impl World {
 
     /// Hash of what can influence the future.
     pub fn hash(&self) -> u128 {
-        u128::from(self.clock ^ self.random.rotate_left(17))
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
-            .wrapping_add(self.files.hash())
+        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        (self.clock, self.random, &self.keys, &self.semaphores).hash(&mut hasher);
+        hasher.digest128().wrapping_add(self.files.hash())
     }
 
     /// The next random number.

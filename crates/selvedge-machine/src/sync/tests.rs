@@ -130,9 +130,7 @@ impl Bench {
 
     fn alternatives<const N: usize>(&mut self, thread: usize, name: &str, arguments: [Value; N]) -> u32 {
         match crate::library::find(name).unwrap().visibility {
-            Visibility::Always { alternatives, .. } => {
-                self.with(thread, 0, arguments, |context| alternatives(context))
-            }
+            Visibility::Always { alternatives, .. } => self.with(thread, 0, arguments, alternatives),
             _ => panic!("{name} is not visible"),
         }
     }
