@@ -1,17 +1,13 @@
 /* How a thread begins and ends. */
 #include "runtime.h"
-#include <limits.h>
 #include <stdint.h>
 #include <threads.h>
-
-/* Keys a process can have; each is destroyed at most PTHREAD_DESTRUCTOR_ITERATIONS times. */
-enum { KEYS = 1024, ROUNDS = 4 };
 
 _Noreturn void __selvedge_end_thread(void *result) {
     __selvedge_run_thread_handlers();
     void (*destructor)(void *);
     void *value;
-    for (int i = 0; i < KEYS * ROUNDS && __selvedge_key_destructor(&destructor, &value); i++)
+    while (__selvedge_key_destructor(&destructor, &value))
         destructor(value);
     __selvedge_thread_exit(result);
 }

@@ -21,6 +21,7 @@ static HANDOUTS: &[(&str, &[&str], Make)] = &[
     ("locale", super::locale::USERS, super::locale::make_locale),
     ("rand", super::rand::USERS, super::rand::make_state),
     ("signals", super::signals::USERS, super::signals::make_table),
+    ("time", super::time::USERS, super::time::make_results),
     ("version", &["gnu_get_libc_version"], |machine| text(machine, b"2.36")),
 ];
 

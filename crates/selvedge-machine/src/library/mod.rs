@@ -8,15 +8,20 @@ pub mod ctype;
 pub mod environment;
 pub mod errors;
 pub mod globals;
+pub mod host;
 pub mod io;
 pub mod locale;
+pub mod long_double;
+pub mod math;
 pub mod memory;
 pub mod multibyte;
+pub mod numbers;
 pub mod process;
 pub mod rand;
 pub mod random;
 pub mod signals;
 pub mod string;
+pub mod time;
 pub mod wide;
 
 use crate::native::Native;
@@ -32,13 +37,26 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::n
         environment::NATIVES,
         errors::NATIVES,
         locale::NATIVES,
+        long_double::UNARY,
+        long_double::BINARY,
+        long_double::TERNARY,
+        long_double::INTEGERS,
+        long_double::NATIVES,
+        math::UNARY,
+        math::BINARY,
+        math::INTEGERS,
+        math::SCALING,
+        math::NATIVES,
         memory::NATIVES,
         multibyte::NATIVES,
+        numbers::BITS,
+        numbers::NATIVES,
         process::NATIVES,
         rand::NATIVES,
         random::NATIVES,
         signals::NATIVES,
         string::NATIVES,
+        time::NATIVES,
         wide::CLASSES,
         wide::NATIVES,
     ];
