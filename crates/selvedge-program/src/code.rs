@@ -131,7 +131,7 @@ pub enum Order {
 }
 
 /// One operation: 16 bytes. `dst`, `a`, `b`, ... are slots unless said otherwise.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Hash)]
 #[allow(missing_docs)]
 pub enum Op {
     // --- moving values ---
@@ -547,7 +547,7 @@ pub enum Op {
 }
 
 /// What an atomic operation does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 #[allow(missing_docs)]
 pub enum AtomicKind {
     /// dst = *ptr.
@@ -588,7 +588,7 @@ pub enum RmwOp {
 }
 
 /// Operands of [`Op::Atomic`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Atomic {
     /// What it does.
     pub kind: AtomicKind,
@@ -653,7 +653,7 @@ impl FloatFormat {
 }
 
 /// Operands of [`Op::LoadMany`] and [`Op::StoreMany`]: one access of `bytes` bytes at `ptr + offset`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Access {
     /// First slot of the pointer.
     pub ptr: Slot,
@@ -667,7 +667,7 @@ pub struct Access {
 }
 
 /// Operands of [`Op::Alloca`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Alloca {
     /// Bytes of one element.
     pub size: u64,
@@ -680,7 +680,7 @@ pub struct Alloca {
 }
 
 /// Integers wider than 64 bits.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 #[allow(missing_docs)]
 pub enum WideOp {
     Binary(BinaryOp),
@@ -713,7 +713,7 @@ pub enum WideOp {
 }
 
 /// Operands of [`Op::Wide`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 #[allow(missing_docs)]
 pub struct Wide {
     pub op: WideOp,
@@ -724,7 +724,7 @@ pub struct Wide {
 }
 
 /// Floats other than float and double, and conversions between formats.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 #[allow(missing_docs)]
 pub enum ExtendedFloatOp {
     Arithmetic(FloatOp),
@@ -745,7 +745,7 @@ pub enum ExtendedFloatOp {
 }
 
 /// Operands of [`Op::ExtendedFloat`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 #[allow(missing_docs)]
 pub struct ExtendedFloat {
     pub op: ExtendedFloatOp,
@@ -758,7 +758,7 @@ pub struct ExtendedFloat {
 /// Operands of [`Op::Repack`]: a bitcast between values with different leaves. The source leaves' bits are
 /// concatenated (first leaf lowest, each leaf with its exact width in bits, a pointer 64) and cut into the
 /// destination's leaves. A pointer made from bits has no known provenance.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 #[allow(missing_docs)]
 pub struct Repack {
     pub src: Box<[(Leaf, Slot)]>,
@@ -851,7 +851,7 @@ pub enum IntrinsicKind {
 }
 
 /// Operands of [`Op::Intrinsic`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Intrinsic {
     /// Which one.
     pub kind: IntrinsicKind,
@@ -868,7 +868,7 @@ pub struct Intrinsic {
 }
 
 /// Operands of [`Op::Switch`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Switch {
     /// The value.
     pub value: Slot,
@@ -879,7 +879,7 @@ pub struct Switch {
 }
 
 /// Who is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Callee {
     /// A function of the program.
     Function(FunctionId),
@@ -890,7 +890,7 @@ pub enum Callee {
 }
 
 /// One argument of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Argument {
     /// First slot.
     pub slot: Slot,
@@ -901,7 +901,7 @@ pub struct Argument {
 }
 
 /// Size and alignment of an argument that is copied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct ByVal {
     pub size: u32,
@@ -909,7 +909,7 @@ pub struct ByVal {
 }
 
 /// Operands of [`Op::Call`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Call {
     /// Who is called.
     pub callee: Callee,
@@ -929,7 +929,7 @@ pub struct Call {
 }
 
 /// One clause of a landing pad.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub enum Clause {
     /// catch: type information (a global), or everything (None).
     Catch(Option<GlobalId>),
@@ -938,7 +938,7 @@ pub enum Clause {
 }
 
 /// Operands of [`Op::LandingPad`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub struct LandingPad {
     /// Three slots: exception pointer (two) and selector.
     pub dst: Slot,

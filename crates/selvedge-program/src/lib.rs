@@ -3,15 +3,28 @@
 //! This is the only crate that links LLVM. Nothing of LLVM shows in its interface: modules come in as bytes,
 //! a plain data structure comes out, and the LLVM objects are gone by then.
 
+mod archive;
 pub mod code;
+mod constants;
 mod disassemble;
+mod error;
+mod fingerprint;
+mod link;
 mod liveness;
+mod llvm;
+mod load;
+mod lower;
 mod operands;
+mod positions;
 mod program;
+mod promote;
+mod types;
 mod validate;
 
 pub use disassemble::disassemble;
+pub use error::LoadError;
 pub use liveness::{Liveness, SlotSet};
+pub use load::{LoadRequest, ModuleBytes, llvm_version, load};
 pub use operands::{OperandClass, Signature, Use};
 pub use program::*;
 pub use validate::validate;

@@ -1,0 +1,78 @@
+//! The few pieces of inline assembly that mean something to every processor: barriers and hints.
+
+use super::{Lowered, Lowering};
+use crate::code::*;
+use crate::llvm::{TypeKind, Value};
+
+impl Lowering<'_, '_> {
+    pub(super) fn inline_asm(&mut self, index: u32, call: Value, asm: Value) -> Lowered {
+        let text = asm.asm_text();
+        let instructions: Vec<String> = text
+            .split(['\n', ';'])
+            .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
+            .filter(|part| !part.is_empty() && !part.starts_with('#'))
+            .collect();
+        let words: Vec<&str> = instructions.iter().map(String::as_str).collect();
+        match words[..] {
+            [] => return self.empty_asm(index, call, asm),
+            ["pause"] | ["rep nop"] | ["rep", "nop"] => self.pause(),
+            ["nop"] | ["endbr64"] => {}
+            ["mfence"] => self.fence(Order::SeqCst, false),
+            ["lfence"] | ["sfence"] => self.fence(Order::AcqRel, false),
+            _ => return Err(format!("inline assembly \"{}\"", text.escape_default())),
+        }
+        if call.ty().kind() == TypeKind::LLVMVoidTypeKind {
+            return Ok(());
+        }
+        Err(format!("inline assembly \"{}\" with a result", text.escape_default()))
+    }
+
+    pub(super) fn pause(&mut self) {
+        self.code.intrinsic(Intrinsic {
+            kind: IntrinsicKind::Pause,
+            width: 0,
+            result_width: 0,
+            format: FloatFormat::Double,
+            dst: 0,
+            args: [].into(),
+        });
+    }
+
+    /// An empty template computes nothing: outputs that are tied to inputs have their values.
+    fn empty_asm(&mut self, index: u32, call: Value, asm: Value) -> Lowered {
+        let ty = call.ty();
+        let outputs = match ty.kind() {
+            TypeKind::LLVMVoidTypeKind => return Ok(()),
+            TypeKind::LLVMStructTypeKind => ty.member_count(),
+            _ => 1,
+        };
+        let constraints: Vec<&str> = asm.asm_constraints().split(',').collect();
+        let inputs = constraints.iter().filter(|text| !text.starts_with(['=', '~', '!']));
+        let dst = self.result(index);
+        let mut tied = vec![None; outputs as usize];
+        // Indirect outputs take an argument too, but produce no member of the result.
+        let indirect = constraints.iter().filter(|text| text.starts_with("=*")).count();
+        for (position, constraint) in inputs.enumerate() {
+            if let Ok(output) = constraint.parse::<usize>()
+                && let Some(slot) = tied.get_mut(output)
+            {
+                *slot = Some(call.operand((indirect + position) as u32));
+            }
+        }
+        let mut at = dst;
+        for (output, tied) in tied.into_iter().enumerate() {
+            let member = if outputs == 1 && ty.kind() != TypeKind::LLVMStructTypeKind {
+                ty
+            } else {
+                ty.member(output as u32)
+            };
+            let count = self.linker.types.slots(member);
+            match tied {
+                Some(value) if self.linker.types.slots(value.ty()) == count => self.value_into(value, at)?,
+                _ => self.code.emit(Op::Undefined { dst: at, count }),
+            }
+            at += count;
+        }
+        Ok(())
+    }
+}
