@@ -121,7 +121,7 @@ impl Types {
             }
             TypeKind::LLVMVectorTypeKind if u64::from(ty.vector_length()) <= MOST_LEAVES => {
                 let bits = self.data.bits(ty.element());
-                layout.bit_packed |= bits % 8 != 0;
+                layout.bit_packed |= !bits.is_multiple_of(8);
                 for index in 0..u64::from(ty.vector_length()) {
                     self.collect(ty.element(), offset + index * bits / 8, layout);
                 }
