@@ -288,3 +288,6 @@ impl MemoryModel for Buffers {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod litmus;
