@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static uint64_t state = 0x1234ABCD330E, factor = 0x5DEECE66D, addend = 0xB;
+static uint64_t state, factor = 0x5DEECE66D, addend = 0xB;
 
 static const uint64_t MASK = 0xFFFFFFFFFFFF;
 
