@@ -7,6 +7,7 @@ mod buffers;
 mod context;
 mod halt;
 mod interpret;
+mod leaks;
 mod library;
 mod live;
 mod machine;

@@ -2,12 +2,16 @@
 //!
 //! Plain data that every other crate speaks. Nothing here executes, chooses or prints for people.
 
+mod choices;
 mod event;
+mod file;
 mod model;
 mod schedule;
 mod thread;
 
+pub use choices::Choices;
 pub use event::{Event, EventKind, MemoryOrder, Operation, Value};
+pub use file::{FileProblem, ScheduleFileError, read_schedule, write_schedule};
 pub use model::Model;
-pub use schedule::{Choice, Inputs, Schedule};
+pub use schedule::{Choice, Inputs, Schedule, TIMEOUT};
 pub use thread::{BadThreadName, ThreadId, ThreadName};

@@ -1,14 +1,16 @@
 //! Schedules: everything that determines an execution besides the program.
 
-use crate::{Model, ThreadName};
-use serde::{Deserialize, Serialize};
+use crate::{Choices, Model, ThreadName};
+
+/// The alternative by which a timed wait times out.
+pub const TIMEOUT: u32 = u32::MAX;
 
 /// One choice, by thread name, so that it means the same in every execution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Choice {
     /// The thread performs its pending operation and runs up to the next one. `alternative` tells apart outcomes
     /// that the operation leaves open (0 is the ordinary one): which waiter is woken, whether a timed wait times
-    /// out, whether a weak compare-exchange fails for no reason.
+    /// out ([`TIMEOUT`]), whether a weak compare-exchange fails for no reason.
     Step {
         /// Who.
         thread: ThreadName,
@@ -25,7 +27,7 @@ pub enum Choice {
 }
 
 /// Values from outside that the program asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inputs {
     /// Program arguments without the program's name.
     pub arguments: Vec<String>,
@@ -59,7 +61,7 @@ pub struct Schedule {
     /// Inputs.
     pub inputs: Inputs,
     /// The choices, in order. After the last one the default policy goes on.
-    pub choices: Vec<Choice>,
-    /// Digest of all events of the recorded execution; a replay that ends with another one has diverged.
+    pub choices: Choices,
+    /// Digest of all events up to the end of the last choice; a replay that comes to another one has diverged.
     pub digest: u64,
 }

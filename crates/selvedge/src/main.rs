@@ -1,5 +1,8 @@
 //! The command line.
 
-fn main() {
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
     selvedge::drivers::wrapper::run_if_wrapper();
+    selvedge::cli::main()
 }

@@ -43,11 +43,11 @@ impl Provenance {
         Provenance(base >> 4 | u64::from(generation) << Self::BASE_BITS)
     }
 
-    fn base(self) -> u64 {
+    pub(crate) fn base(self) -> u64 {
         (self.0 & ((1 << Self::BASE_BITS) - 1)) << 4
     }
 
-    fn generation(self) -> u32 {
+    pub(crate) fn generation(self) -> u32 {
         (self.0 >> Self::BASE_BITS) as u32
     }
 }

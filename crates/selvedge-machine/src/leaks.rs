@@ -1,0 +1,68 @@
+//! Which heap blocks nobody can reach any more.
+
+use crate::machine::Machine;
+use crate::memory::{Found, Object, ObjectKind, Pointer, Provenance};
+use rustc_hash::FxHashSet;
+
+/// What has been reached, and what of it has not been looked through yet.
+#[derive(Default)]
+struct Reached {
+    bases: FxHashSet<u64>,
+    pending: Vec<(u64, u64)>,
+}
+
+impl Machine {
+    /// Live heap blocks that no pointer leads to: not from globals, thread-local variables, stacks or registers of
+    /// living threads, nor from blocks that are themselves reached. In order of their addresses.
+    pub fn leaks(&mut self) -> Vec<Object> {
+        let mut reached = Reached::default();
+        for global in self.program.globals.iter().filter(|global| !global.thread_local) {
+            reached.pending.push((global.address, global.size));
+        }
+        let mut blocks = Vec::new();
+        self.memory.each_live(&mut |_, base, object| match object.kind {
+            ObjectKind::Heap => blocks.push((base, *object)),
+            // What is left of stacks and thread-local variables belongs to living threads.
+            ObjectKind::Stack | ObjectKind::ThreadLocal | ObjectKind::Library => {
+                reached.bases.insert(base);
+                reached.pending.push((base, object.size));
+            }
+        });
+        for index in 0..self.threads.len() {
+            let thread = self.threads[index].clone();
+            let top = thread.frames.last().map_or(0, |frame| {
+                frame.base as usize + self.program.functions[frame.function as usize].frame_slots as usize
+            });
+            for &register in thread.registers.iter().take(top) {
+                self.reach(Pointer { address: register, provenance: Provenance::NONE }, &mut reached);
+            }
+            for &pointer in thread.specifics.iter().chain([&thread.result, &thread.errno]) {
+                self.reach(pointer, &mut reached);
+            }
+        }
+        while let Some((base, size)) = reached.pending.pop() {
+            let mut at = base.next_multiple_of(8);
+            while at + 8 <= base + size {
+                let word = self.memory.read_pointer(at);
+                self.reach(word, &mut reached);
+                at += 8;
+            }
+        }
+        blocks.retain(|(base, _)| !reached.bases.contains(base));
+        blocks.into_iter().map(|(_, object)| object).collect()
+    }
+
+    /// Notes what a pointer leads to. A number that happens to be an address counts as a pointer; a pointer to
+    /// something that has been freed leads nowhere, whoever lives at its place now.
+    fn reach(&self, pointer: Pointer, reached: &mut Reached) {
+        let address = match pointer.provenance {
+            Provenance::NONE => pointer.address,
+            provenance => provenance.base(),
+        };
+        let Some(Found::Object(_, base, object)) = self.memory.find(address) else { return };
+        let same = pointer.provenance == Provenance::NONE || pointer.provenance.generation() == object.generation;
+        if object.live && same && reached.bases.insert(base) {
+            reached.pending.push((base, object.size));
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Schedule files: JSON that people can read and that a replay can trust.
+//!
+//! Choices are written as a person would say them (`"main x12"`, `"main.1 timeout"`). Reading never panics, whatever
+//! the bytes are, and needs no more memory than a few times the size of the file: repetitions stay counts.
+
+use crate::{Choice, Choices, Inputs, Model, Schedule, TIMEOUT, ThreadName};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The version of the format that is written, and the newest that can be read.
+const SCHEMA: u64 = 1;
+/// Larger files are refused before they are read into memory.
+const LARGEST: u64 = 1 << 30;
+
+/// A schedule file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("schedule file `{}` {problem}", .path.display())]
+pub struct ScheduleFileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong, and what to do about it.
+    pub problem: FileProblem,
+}
+
+/// What can be wrong with a schedule file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileProblem {
+    /// The path names nothing.
+    #[error("does not exist. Check the spelling and the folder you are in")]
+    Missing,
+    /// The system refuses.
+    #[error("cannot be read: {0}. Check its permissions")]
+    Unreadable(io::Error),
+    /// The system refuses.
+    #[error(
+        "cannot be written: {0}. Check the space and permissions there, or choose another place with --save-schedule"
+    )]
+    Unwritable(io::Error),
+    /// Nobody's schedule is that large.
+    #[error("is larger than a schedule can be ({} MiB at most). Name the file that --save-schedule wrote", LARGEST >> 20)]
+    TooLarge,
+    /// Not our format.
+    #[error("is not a schedule: {0}. Name a file that --save-schedule wrote, or record it again")]
+    Malformed(String),
+    /// Our format, but of another version.
+    #[error(
+        "has format {0}, and this Selvedge reads format {SCHEMA}. Record it again, or use the Selvedge that wrote it"
+    )]
+    OtherSchema(u64),
+}
+
+#[derive(Deserialize)]
+struct Probe {
+    schema: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileForm {
+    schema: u64,
+    program: String,
+    fingerprint: String,
+    model: Model,
+    inputs: InputsForm,
+    choices: Vec<String>,
+    digest: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InputsForm {
+    arguments: Vec<String>,
+    environment: Vec<String>,
+    /// Standard input where it is text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stdin: Option<String>,
+    /// Standard input where it is not, two hexadecimal digits a byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stdin_hex: Option<String>,
+    clock: u64,
+    random: u64,
+}
+
+/// Reads a schedule file.
+pub fn read_schedule(path: &Path) -> Result<Schedule, ScheduleFileError> {
+    read_bytes(path).and_then(|bytes| parse(&bytes)).map_err(|problem| error(path, problem))
+}
+
+/// Writes a schedule file: all of it or nothing, also when something fails on the way.
+pub fn write_schedule(path: &Path, schedule: &Schedule) -> Result<(), ScheduleFileError> {
+    let write = || -> io::Result<()> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let mut file = tempfile::Builder::new()
+            .prefix(".selvedge-")
+            .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666))
+            .tempfile_in(folder)?;
+        file.write_all(&print(schedule))?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|cause| error(path, FileProblem::Unwritable(cause)))
+}
+
+fn error(path: &Path, problem: FileProblem) -> ScheduleFileError {
+    ScheduleFileError { path: path.to_path_buf(), problem }
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, FileProblem> {
+    let file = File::open(path).map_err(|cause| match cause.kind() {
+        io::ErrorKind::NotFound => FileProblem::Missing,
+        _ => FileProblem::Unreadable(cause),
+    })?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(FileProblem::Unreadable)?;
+    if bytes.len() as u64 > LARGEST { Err(FileProblem::TooLarge) } else { Ok(bytes) }
+}
+
+/// The bytes of a schedule's file.
+fn print(schedule: &Schedule) -> Vec<u8> {
+    let (stdin, stdin_hex) = match std::str::from_utf8(&schedule.inputs.stdin) {
+        Ok(text) => (Some(text.to_owned()), None),
+        Err(_) => (None, Some(schedule.inputs.stdin.iter().map(|byte| format!("{byte:02x}")).collect())),
+    };
+    let form = FileForm {
+        schema: SCHEMA,
+        program: schedule.program.clone(),
+        fingerprint: format!("{:016x}", schedule.fingerprint),
+        model: schedule.model,
+        inputs: InputsForm {
+            arguments: schedule.inputs.arguments.clone(),
+            environment: schedule.inputs.environment.clone(),
+            stdin,
+            stdin_hex,
+            clock: schedule.inputs.clock,
+            random: schedule.inputs.random,
+        },
+        choices: schedule.choices.runs().iter().map(|(choice, count)| print_run(choice, *count)).collect(),
+        digest: format!("{:016x}", schedule.digest),
+    };
+    let mut bytes = serde_json::to_vec_pretty(&form).expect("strings and numbers are always JSON");
+    bytes.push(b'\n');
+    bytes
+}
+
+fn print_run(choice: &Choice, count: u64) -> String {
+    let mut text = match choice {
+        Choice::Step { thread, alternative: 0 } => thread.to_string(),
+        Choice::Step { thread, alternative: TIMEOUT } => format!("{thread} timeout"),
+        Choice::Step { thread, alternative } => format!("{thread} alternative {alternative}"),
+        Choice::Commit { thread, address } => format!("commit {thread} {address:#x}"),
+    };
+    if count > 1 {
+        text.push_str(&format!(" x{count}"));
+    }
+    text
+}
+
+/// The schedule in a file's bytes.
+fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
+    let malformed = |text: String| FileProblem::Malformed(text);
+    let probe: Probe = serde_json::from_slice(bytes).map_err(|cause| malformed(cause.to_string()))?;
+    if probe.schema != SCHEMA {
+        return Err(FileProblem::OtherSchema(probe.schema));
+    }
+    let form: FileForm = serde_json::from_slice(bytes).map_err(|cause| malformed(cause.to_string()))?;
+    let hexadecimal = |name: &str, text: &str| {
+        let digits = text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = digits.then(|| u64::from_str_radix(text, 16).ok()).flatten();
+        number.ok_or_else(|| malformed(format!("`{name}` is {text:?}, not a hexadecimal number of 64 bits")))
+    };
+    let stdin = match (form.inputs.stdin, form.inputs.stdin_hex) {
+        (Some(text), None) => text.into_bytes(),
+        (None, None) => Vec::new(),
+        (None, Some(digits)) => parse_bytes(&digits)
+            .ok_or_else(|| malformed("`stdin_hex` is not a sequence of hexadecimal bytes".to_owned()))?,
+        (Some(_), Some(_)) => return Err(malformed("it has both `stdin` and `stdin_hex`".to_owned())),
+    };
+    let mut choices = Choices::new();
+    for (index, text) in form.choices.iter().enumerate() {
+        let (choice, count) = parse_run(text)
+            .map_err(|why| malformed(format!("choice {} is {:?}, and {why}", index + 1, shortened(text))))?;
+        choices.push_repeated(choice, count);
+    }
+    Ok(Schedule {
+        fingerprint: hexadecimal("fingerprint", &form.fingerprint)?,
+        digest: hexadecimal("digest", &form.digest)?,
+        program: form.program,
+        model: form.model,
+        inputs: Inputs {
+            arguments: form.inputs.arguments,
+            environment: form.inputs.environment,
+            stdin,
+            clock: form.inputs.clock,
+            random: form.inputs.random,
+        },
+        choices,
+    })
+}
+
+fn parse_bytes(digits: &str) -> Option<Vec<u8>> {
+    let digits = digits.as_bytes();
+    if !digits.len().is_multiple_of(2) || !digits.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let value = |digit: u8| (digit as char).to_digit(16).unwrap_or(0) as u8;
+    Some(digits.chunks(2).map(|pair| value(pair[0]) << 4 | value(pair[1])).collect())
+}
+
+/// A choice and how often it is repeated, or what is wrong.
+fn parse_run(text: &str) -> Result<(Choice, u64), String> {
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    let mut count = 1;
+    if let Some(number) = words.last().and_then(|word| word.strip_prefix('x')) {
+        count = match number.parse() {
+            Ok(count) if count > 0 => count,
+            _ => return Err(format!("`x{}` is not a number of repetitions", shortened(number))),
+        };
+        words.pop();
+    }
+    let name = |word: &str| {
+        word.parse::<ThreadName>().map_err(|_| {
+            format!("`{}` is not the name of a thread (they look like `main` or `main.1`)", shortened(word))
+        })
+    };
+    let choice = match words[..] {
+        [thread] => Choice::Step { thread: name(thread)?, alternative: 0 },
+        [thread, "timeout"] => Choice::Step { thread: name(thread)?, alternative: TIMEOUT },
+        [thread, "alternative", number] => {
+            let alternative =
+                number.parse().map_err(|_| format!("`{}` is not a number", shortened(number)))?;
+            Choice::Step { thread: name(thread)?, alternative }
+        }
+        ["commit", thread, address] => {
+            let digits = address.strip_prefix("0x").filter(|digits| !digits.starts_with('+'));
+            let address = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+            let address = address.ok_or("the address to commit is not a hexadecimal number")?;
+            Choice::Commit { thread: name(thread)?, address }
+        }
+        _ => {
+            return Err("choices look like `main`, `main.1 x12`, `main alternative 2`, `main timeout` or \
+                        `commit main 0x100000040`"
+                .to_owned());
+        }
+    };
+    Ok((choice, count))
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+//! The command line, declared once: parsing, help and messages come from here.
+
+mod doctor;
+mod run;
+mod terminal;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Exit codes of our own. A program that ends by itself gives its own code.
+pub mod code {
+    /// The program went wrong.
+    pub const VIOLATION: u8 = 1;
+    /// The command line or its inputs are wrong.
+    pub const USAGE: u8 = 2;
+    /// There is no answer.
+    pub const UNKNOWN: u8 = 3;
+    /// A bug of Selvedge.
+    pub const BUG: u8 = 70;
+    /// The user pressed Ctrl-C.
+    pub const INTERRUPTED: u8 = 130;
+    /// Nobody reads our output any more.
+    pub const PIPE_CLOSED: u8 = 141;
+}
+
+/// Verifies, reproduces and explains concurrency bugs in C, C++ and Rust programs.
+#[derive(Parser)]
+#[command(name = "selvedge", version, subcommand_required = true, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(Box<run::RunArguments>),
+    Doctor,
+}
+
+/// Reads the command line, does what it says, and tells with which code to exit.
+pub fn main() -> ExitCode {
+    terminal::report_bugs();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version come this way too, and are no errors.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { code::USAGE } else { 0 });
+        }
+    };
+    let code = match arguments.command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Doctor => doctor::doctor(),
+    };
+    ExitCode::from(code)
+}

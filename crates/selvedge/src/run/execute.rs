@@ -1,0 +1,210 @@
+//! Runs a machine under a scheduler until it ends or something stops it.
+
+use super::recorder::Recorder;
+use super::scheduler::Scheduler;
+use selvedge_machine::{Config, Machine, Outcome, Pick, Stepped};
+use selvedge_program::Program;
+use selvedge_trace::Choices;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// When to give up.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Steps.
+    pub steps: Option<u64>,
+    /// Time of the clock on the wall.
+    pub time: Option<Duration>,
+    /// Set from outside when the user has had enough.
+    pub interrupted: Option<Arc<AtomicBool>>,
+}
+
+/// Where what the program writes goes.
+pub trait Output {
+    /// Bytes that the program wrote to standard output (1) or standard error (2).
+    fn write(&mut self, descriptor: i32, bytes: &[u8]) -> io::Result<()>;
+}
+
+/// Keeps what the program writes.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Captured {
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+}
+
+impl Output for Captured {
+    fn write(&mut self, descriptor: i32, bytes: &[u8]) -> io::Result<()> {
+        let stream = if descriptor == 1 { &mut self.stdout } else { &mut self.stderr };
+        stream.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// Why a run stopped.
+#[derive(Debug)]
+pub enum End {
+    /// The execution is over: the machine has an outcome.
+    Over,
+    /// As many steps as were allowed.
+    Steps,
+    /// As much time as was allowed.
+    Time,
+    /// The user.
+    Interrupted,
+    /// The scheduler found nothing to choose.
+    Stuck,
+    /// What the program wrote could not be passed on.
+    Output(io::Error),
+}
+
+/// An execution, as far as it has come.
+pub struct Execution {
+    /// Its last state.
+    pub machine: Machine,
+    /// Why it stopped.
+    pub end: End,
+    /// Steps taken.
+    pub steps: u64,
+    /// What was chosen.
+    pub choices: Choices,
+    /// Digest at the end of the last of `choices`.
+    pub digest: u64,
+    /// Names of what the traced events were about, made while those things existed.
+    pub names: Vec<String>,
+    /// The last part of what the program wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// Digest at the moment when the scheduler had followed all that it was given, if it was given something.
+    pub replayed: Option<u64>,
+}
+
+/// More of standard error than this is not looked at for messages.
+const STDERR_KEPT: usize = 1 << 16;
+/// The clock is looked at every so many steps.
+const STEPS_PER_LOOK: u64 = 1 << 10;
+
+/// What a run needs besides its program.
+pub struct Runner<'a> {
+    /// When to give up.
+    pub limits: &'a Limits,
+    /// Where output goes.
+    pub output: &'a mut dyn Output,
+}
+
+impl Runner<'_> {
+    /// Runs the program.
+    pub fn run(
+        &mut self,
+        program: &Arc<Program>,
+        config: Config,
+        scheduler: &mut dyn Scheduler,
+    ) -> Execution {
+        let machine = Machine::new(program.clone(), config);
+        let mut execution = Execution {
+            machine,
+            end: End::Over,
+            steps: 0,
+            choices: Choices::new(),
+            digest: 0,
+            names: Vec::new(),
+            stderr: Vec::new(),
+            replayed: None,
+        };
+        let mut recorder = Recorder::default();
+        let begun = Instant::now();
+        let mut picks: Vec<Pick> = Vec::new();
+        loop {
+            if execution.replayed.is_none() && scheduler.is_complete() {
+                execution.replayed = Some(execution.machine.digest());
+            }
+            execution.machine.picks(&mut picks);
+            if picks.is_empty() {
+                break;
+            }
+            if let Some(end) = self.limit(execution.steps, begun) {
+                execution.end = end;
+                break;
+            }
+            let Some(pick) = scheduler.choose(&execution.machine, &picks) else {
+                execution.end = End::Stuck;
+                break;
+            };
+            recorder.push(pick);
+            execution.steps += 1;
+            let before = execution.machine.digest();
+            let mut stepped = execution.machine.step(pick);
+            let mut stopped = self.pass_on(&mut execution).err();
+            while stepped == Stepped::OutOfFuel && stopped.is_none() {
+                // A long stretch without anything visible counts as a step, so that limits end every loop.
+                execution.steps += 1;
+                stopped = self.limit_now(execution.steps, begun);
+                if stopped.is_none() {
+                    stepped = execution.machine.resume();
+                    stopped = self.pass_on(&mut execution).err();
+                }
+            }
+            if let Some(end) = stopped {
+                if stepped == Stepped::OutOfFuel {
+                    recorder.pop();
+                    execution.digest = before;
+                } else {
+                    execution.digest = execution.machine.digest();
+                }
+                execution.end = end;
+                execution.choices = recorder.choices(&execution.machine);
+                return execution;
+            }
+        }
+        execution.digest = execution.machine.digest();
+        execution.choices = recorder.choices(&execution.machine);
+        execution
+    }
+
+    fn limit(&self, steps: u64, begun: Instant) -> Option<End> {
+        match self.limits.steps {
+            Some(most) if steps >= most => Some(End::Steps),
+            _ if steps.is_multiple_of(STEPS_PER_LOOK) => self.limit_now(steps, begun),
+            _ => None,
+        }
+    }
+
+    fn limit_now(&self, steps: u64, begun: Instant) -> Option<End> {
+        let interrupted = self.limits.interrupted.as_ref();
+        if interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(End::Interrupted);
+        }
+        if self.limits.steps.is_some_and(|most| steps >= most) {
+            return Some(End::Steps);
+        }
+        self.limits.time.filter(|most| begun.elapsed() >= *most).map(|_| End::Time)
+    }
+
+    /// Passes on what the program has written, and names what new events are about.
+    fn pass_on(&mut self, execution: &mut Execution) -> Result<(), End> {
+        for (descriptor, bytes) in execution.machine.take_output() {
+            if descriptor == 2 {
+                execution.stderr.extend_from_slice(&bytes);
+                if execution.stderr.len() > 2 * STDERR_KEPT {
+                    execution.stderr.drain(..execution.stderr.len() - STDERR_KEPT);
+                }
+            }
+            self.output.write(descriptor, &bytes).map_err(End::Output)?;
+        }
+        while let Some(event) = execution.machine.trace().get(execution.names.len()) {
+            let address = event.operation.address;
+            let name = if address == 0 { String::new() } else { execution.machine.name_of(address) };
+            execution.names.push(name);
+        }
+        Ok(())
+    }
+}
+
+impl Execution {
+    /// How the execution ended, unless it was stopped.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.machine.outcome().filter(|_| matches!(self.end, End::Over))
+    }
+}

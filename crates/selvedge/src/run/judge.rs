@@ -1,0 +1,222 @@
+//! From the end of an execution to a verdict in the user's words.
+
+use super::execute::{End, Execution};
+use super::messages;
+use super::places::{Places, thread_name};
+use selvedge_machine::{Blocked, Machine, Outcome, ViolationKind};
+use selvedge_report::{Kind, Place, StackLine, Unknown, Verdict, Violation, Waiting};
+use selvedge_trace::{EventKind, ThreadId};
+
+/// The exit code by which Rust's runtime says that `main` panicked.
+const RUST_PANIC: i32 = 101;
+
+/// The verdict on an execution. `leaks`: memory that was never freed is a violation.
+pub fn judge(execution: &mut Execution, leaks: bool) -> Verdict {
+    match &execution.end {
+        End::Over => {}
+        End::Steps => {
+            return stopped(execution, "the limit of steps was reached", "Raise it with --max-steps");
+        }
+        End::Time => return stopped(execution, "the limit of time was reached", "Raise it with --max-time"),
+        End::Interrupted => return stopped(execution, "the run was interrupted", "Run it again"),
+        End::Stuck => return stopped(execution, "the schedule could not be followed", "Record it again"),
+        End::Output(cause) => {
+            let what = format!("the program's output could not be written ({cause})");
+            return stopped(execution, &what, "Check where it goes");
+        }
+    }
+    let program = execution.machine.program().clone();
+    let places = Places::new(&program);
+    match execution.machine.outcome().cloned() {
+        None => stopped(execution, "the run did not end", "Report this as a bug of Selvedge"),
+        Some(Outcome::Exited(code)) => exited(execution, &places, code, leaks),
+        Some(Outcome::Violation { violation, thread }) => {
+            let kind = kind(violation.kind);
+            let mut result = in_thread(&execution.machine, &places, thread, kind, violation.message);
+            if kind == Kind::Abort {
+                explain_abort(&mut result, &execution.machine, &execution.stderr, thread);
+            }
+            Verdict::Violation(Box::new(result))
+        }
+        Some(Outcome::Unsupported { what, thread }) => Verdict::Unknown(Unknown {
+            what: format!("unsupported {what}"),
+            place: user_place(&execution.machine, &places, thread),
+            thread: Some(thread_name(&execution.machine, thread.index())),
+            advice:
+                "Selvedge cannot execute this. Leave it out of what is run, for instance with a macro or a \
+                     feature that replaces it"
+                    .to_owned(),
+        }),
+        Some(Outcome::Deadlock(blocked)) => {
+            Verdict::Violation(Box::new(deadlock(&execution.machine, &places, &blocked)))
+        }
+    }
+}
+
+fn stopped(execution: &Execution, what: &str, advice: &str) -> Verdict {
+    Verdict::Unknown(Unknown {
+        what: format!("{what} after {} steps", execution.steps),
+        place: None,
+        thread: None,
+        advice: advice.to_owned(),
+    })
+}
+
+fn kind(kind: ViolationKind) -> Kind {
+    match kind {
+        ViolationKind::Assertion => Kind::Assertion,
+        ViolationKind::Panic => Kind::Panic,
+        ViolationKind::Abort => Kind::Abort,
+        ViolationKind::Deadlock => Kind::Deadlock,
+        ViolationKind::Memory => Kind::Memory,
+        ViolationKind::Leak => Kind::Leak,
+        ViolationKind::Uninitialised => Kind::Uninitialised,
+        ViolationKind::Division => Kind::Division,
+        ViolationKind::Unreachable => Kind::Unreachable,
+        ViolationKind::Misuse => Kind::Misuse,
+    }
+}
+
+fn plain(kind: Kind, message: String) -> Violation {
+    Violation {
+        kind,
+        message,
+        place: None,
+        thread: None,
+        stack: Vec::new(),
+        waiting: Vec::new(),
+        cycle: Vec::new(),
+        leaks: Vec::new(),
+    }
+}
+
+fn user_place(machine: &Machine, places: &Places<'_>, thread: ThreadId) -> Option<Place> {
+    machine.threads().get(thread.index())?;
+    places.place(machine.user_position(thread.index()))
+}
+
+fn in_thread(
+    machine: &Machine,
+    places: &Places<'_>,
+    thread: ThreadId,
+    kind: Kind,
+    message: String,
+) -> Violation {
+    Violation {
+        place: user_place(machine, places, thread),
+        thread: Some(thread_name(machine, thread.index())),
+        stack: places.stack(machine, thread.index()),
+        ..plain(kind, message)
+    }
+}
+
+/// The program ended by itself: was it Rust's runtime after a panic, and what did it leave behind?
+fn exited(execution: &mut Execution, places: &Places<'_>, code: i32, leaks: bool) -> Verdict {
+    if code == RUST_PANIC
+        && let Some(panic) = messages::last_panic_of_main(&execution.stderr)
+    {
+        let mut violation = plain(Kind::Panic, panic.message.clone());
+        violation.place = panic_place(&panic, places);
+        violation.thread = Some(thread_name(&execution.machine, 0));
+        return Verdict::Violation(Box::new(violation));
+    }
+    match leaks.then(|| super::leaks::leaks(&mut execution.machine, places)).flatten() {
+        Some(violation) => Verdict::Violation(Box::new(violation)),
+        None => Verdict::Ended(code),
+    }
+}
+
+fn panic_place(panic: &messages::Panic, places: &Places<'_>) -> Option<Place> {
+    let file = places.file(&panic.file);
+    Some(Place { file, line: panic.line, column: panic.column, function: String::new() })
+}
+
+/// Why a program called `abort`: the runtimes of Rust and C++ say it on standard error before.
+fn explain_abort(violation: &mut Violation, machine: &Machine, stderr: &[u8], thread: ThreadId) {
+    if let Some(panic) = messages::last_panic(stderr) {
+        violation.message = format!("panic: {}", panic.message);
+        // A program whose panics abort by design has panicked; one that could not unwind has aborted.
+        if calls(machine, thread, |name| name.contains("__rust_start_panic")) {
+            violation.kind = Kind::Panic;
+            violation.message = panic.message.clone();
+            let at_panic =
+                |line: &StackLine| line.place.line == panic.line && line.place.file.ends_with(&panic.file);
+            if let Some(line) = violation.stack.iter().find(|line| at_panic(line)) {
+                violation.place = Some(line.place.clone());
+            }
+        }
+    } else if let Some(message) = messages::last_termination(stderr) {
+        violation.message = message;
+    }
+}
+
+/// Whether a thread is inside of a function whose symbol satisfies `wanted`.
+fn calls(machine: &Machine, thread: ThreadId, wanted: impl Fn(&str) -> bool) -> bool {
+    let frames = machine.threads().get(thread.index()).map_or(&[][..], |thread| &thread.frames);
+    frames.iter().any(|frame| wanted(&machine.program().functions[frame.function as usize].name))
+}
+
+fn deadlock(machine: &Machine, places: &Places<'_>, blocked: &[Blocked]) -> Violation {
+    let name = |thread: ThreadId| thread_name(machine, thread.index());
+    let waiting = blocked.iter().map(|blocked| Waiting {
+        thread: name(blocked.thread),
+        waits: waits(machine, blocked),
+        holder: blocked.holder.filter(|_| blocked.kind != EventKind::ThreadJoin).map(name),
+        place: user_place(machine, places, blocked.thread),
+    });
+    let circle = cycle(blocked);
+    let first = circle.first().copied().or_else(|| blocked.first().map(|blocked| blocked.thread));
+    let message = match blocked {
+        [only] => format!("thread {} waits for ever, and no other thread is left", name(only.thread)),
+        _ => "no thread can go on".to_owned(),
+    };
+    Violation {
+        place: first.and_then(|thread| user_place(machine, places, thread)),
+        thread: first.map(name),
+        waiting: waiting.collect(),
+        cycle: circle.into_iter().map(name).collect(),
+        ..plain(Kind::Deadlock, message)
+    }
+}
+
+/// What a blocked thread waits for, after the word "waits".
+fn waits(machine: &Machine, blocked: &Blocked) -> String {
+    let what = || machine.name_of(blocked.address);
+    match blocked.kind {
+        EventKind::MutexLock => format!("to lock mutex {}", what()),
+        EventKind::ReadLock => format!("to lock {} for reading", what()),
+        EventKind::WriteLock => format!("to lock {} for writing", what()),
+        EventKind::SpinLock => format!("to lock spinlock {}", what()),
+        EventKind::CondWait => format!("to be signalled on condition {}", what()),
+        EventKind::BarrierWait => format!("for the others at barrier {}", what()),
+        EventKind::SemWait => format!("for semaphore {}", what()),
+        EventKind::OnceEnter => format!("for the initialisation of {}", what()),
+        EventKind::FutexWait => format!("to be woken on {}", what()),
+        EventKind::ThreadJoin => match blocked.holder {
+            Some(thread) => format!("for thread {} to end", thread_name(machine, thread.index())),
+            None => "for a thread to end".to_owned(),
+        },
+        EventKind::Input => "for input".to_owned(),
+        _ => format!("for {}", what()),
+    }
+}
+
+/// Threads that wait for each other in a circle, beginning with the first in order of creation.
+fn cycle(blocked: &[Blocked]) -> Vec<ThreadId> {
+    let holder = |thread: ThreadId| {
+        blocked.iter().find(|blocked| blocked.thread == thread).and_then(|blocked| blocked.holder)
+    };
+    for start in blocked {
+        let mut path = vec![start.thread];
+        while let Some(next) = path.last().and_then(|last| holder(*last)) {
+            if next == start.thread {
+                return path;
+            }
+            if path.contains(&next) {
+                break;
+            }
+            path.push(next);
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,98 @@
+//! Running programs: from source to verdict. The command line and the tests stand on this.
+
+pub mod execute;
+mod judge;
+mod leaks;
+mod messages;
+mod places;
+pub mod prepare;
+mod recorder;
+pub mod replay;
+pub mod scheduler;
+
+pub use judge::judge;
+
+use execute::{Execution, Limits, Output, Runner};
+use prepare::Prepared;
+use replay::{Divergence, Replay};
+use scheduler::{InOrder, Random, Scheduler};
+use selvedge_machine::Config;
+use selvedge_trace::{Inputs, Model, Schedule};
+use std::sync::Arc;
+
+/// Environment variables that every program sees unless it is told otherwise: the same on every machine.
+pub const ENVIRONMENT: [&str; 3] = ["HOME=/", "LANG=C.UTF-8", "PATH=/usr/bin:/bin"];
+
+/// Who chooses.
+pub enum Choose {
+    /// The default: one thread after the other.
+    InOrder,
+    /// The random schedule with this number.
+    Seed(u64),
+    /// A recorded schedule, which also says the inputs and the model.
+    Replay(Box<Schedule>),
+}
+
+/// What a run is told.
+pub struct Settings {
+    /// Who chooses.
+    pub choose: Choose,
+    /// Memory model, unless a schedule says it.
+    pub model: Model,
+    /// What the program sees of the outside, unless a schedule says it.
+    pub inputs: Inputs,
+    /// Keep every event.
+    pub trace: bool,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// Runs a program once. A replay that cannot be what was recorded is an error.
+pub fn run(
+    prepared: &Prepared,
+    settings: &Settings,
+    output: &mut dyn Output,
+) -> Result<Execution, Divergence> {
+    let (model, inputs) = match &settings.choose {
+        Choose::Replay(schedule) => (schedule.model, schedule.inputs.clone()),
+        Choose::InOrder | Choose::Seed(_) => (settings.model, settings.inputs.clone()),
+    };
+    let config = Config {
+        model,
+        inputs: Arc::new(inputs),
+        program_name: prepared.name.clone(),
+        trace: settings.trace,
+        ..Config::default()
+    };
+    let mut runner = Runner { limits: &settings.limits, output };
+    let mut go = |scheduler: &mut dyn Scheduler| runner.run(&prepared.program, config.clone(), scheduler);
+    match &settings.choose {
+        Choose::InOrder => Ok(go(&mut InOrder::default())),
+        Choose::Seed(seed) => Ok(go(&mut Random::new(*seed))),
+        Choose::Replay(schedule) => {
+            let mut replay = Replay::new(Schedule::clone(schedule), prepared.program.fingerprint)?;
+            let execution = go(&mut replay);
+            let stopped = !matches!(execution.end, execute::End::Over | execute::End::Stuck);
+            match replay.divergence(execution.replayed) {
+                Some(divergence) if !stopped => Err(divergence),
+                _ => Ok(execution),
+            }
+        }
+    }
+}
+
+/// The schedule of an execution.
+pub fn schedule(prepared: &Prepared, settings: &Settings, execution: &Execution) -> Schedule {
+    let (model, inputs) = match &settings.choose {
+        Choose::Replay(schedule) => (schedule.model, schedule.inputs.clone()),
+        Choose::InOrder | Choose::Seed(_) => (settings.model, settings.inputs.clone()),
+    };
+    Schedule {
+        program: prepared.name.clone(),
+        fingerprint: prepared.program.fingerprint,
+        model,
+        inputs,
+        choices: execution.choices.clone(),
+        digest: execution.digest,
+    }
+}

@@ -1,0 +1,83 @@
+//! From what the user named to a program that a machine can execute.
+
+use crate::drivers::{self, DriverError, Language};
+use selvedge_program::{LoadError, LoadRequest, ModuleBytes, Program};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Functions that the machine finds by name.
+const ROOTS: &[&str] =
+    &["__selvedge_start", "__selvedge_thread_start", "__selvedge_thrd_start", "_Unwind_Resume", "exit"];
+
+/// Why there is nothing to execute.
+#[derive(Debug, thiserror::Error)]
+pub enum PrepareError {
+    /// It could not be compiled.
+    #[error(transparent)]
+    Compile(#[from] DriverError),
+    /// It could not be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The loader made something that is not a program.
+    #[error(
+        "the program was loaded wrongly ({0}). This is a bug of Selvedge: please report it with the program"
+    )]
+    Invalid(String),
+}
+
+/// A program ready to be executed, as often as one likes.
+pub struct Prepared {
+    /// The program.
+    pub program: Arc<Program>,
+    /// Its name: what its `argv[0]` says.
+    pub name: String,
+    /// What it was written in.
+    pub language: Language,
+}
+
+/// Compiles and loads the program that `request` names.
+pub fn prepare(request: &drivers::Request) -> Result<Prepared, PrepareError> {
+    let bitcode = drivers::compile(request)?;
+    let modules =
+        read_all(bitcode.modules.iter().map(|module| (module.name.clone(), module.path.as_path())))?;
+    let archives =
+        read_all(bitcode.archives.iter().map(|path| (path.display().to_string(), path.as_path())))?;
+    let mut archives: Vec<ModuleBytes<'_>> = archives.iter().map(named).collect();
+    archives.push(ModuleBytes { name: "the C library", bytes: selvedge_libc::archive() });
+    let program = selvedge_program::load(&LoadRequest {
+        modules: modules.iter().map(named).collect(),
+        archives,
+        modelled: &selvedge_machine::is_modelled,
+        roots: ROOTS,
+        user_root: Some(&bitcode.source_root),
+    })?;
+    selvedge_program::validate(&program).map_err(PrepareError::Invalid)?;
+    Ok(Prepared { program: Arc::new(program), name: name(request), language: bitcode.language })
+}
+
+fn named((name, bytes): &(String, Vec<u8>)) -> ModuleBytes<'_> {
+    ModuleBytes { name, bytes }
+}
+
+fn read_all<'a>(
+    files: impl Iterator<Item = (String, &'a Path)>,
+) -> Result<Vec<(String, Vec<u8>)>, PrepareError> {
+    files
+        .map(|(name, path)| match std::fs::read(path) {
+            Ok(bytes) => Ok((name, bytes)),
+            Err(cause) => Err(DriverError::Unreadable { path: path.to_path_buf(), cause }.into()),
+        })
+        .collect()
+}
+
+/// What the program is called: its target's name, its first file's, or its folder's.
+fn name(request: &drivers::Request) -> String {
+    let target = match &request.cargo {
+        drivers::CargoTarget::Binary(name) => name.clone(),
+        drivers::CargoTarget::Example(name) | drivers::CargoTarget::Test(name) => Some(name.clone()),
+    };
+    let path = request.inputs.first().cloned().unwrap_or_default();
+    let path = path.canonicalize().unwrap_or(path);
+    let stem = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    target.or_else(|| stem(&path)).unwrap_or_else(|| "program".to_owned())
+}

@@ -1,0 +1,135 @@
+//! Replaying a recorded schedule: exactly the same choices again, or an error that says why not.
+
+use super::scheduler::{InOrder, Scheduler};
+use selvedge_machine::{Machine, Pick, TIMEOUT};
+use selvedge_trace::{Choice, Schedule, ThreadId, ThreadName};
+
+/// A replay is not what was recorded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Divergence {
+    #[error(
+        "this schedule was recorded with another program or another version of it (`{recorded}`, fingerprint \
+         {recorded_fingerprint:016x}; this one has {fingerprint:016x}). Compile the program as it was then, with the \
+         same flags, or record the schedule again"
+    )]
+    OtherProgram { recorded: String, recorded_fingerprint: u64, fingerprint: u64 },
+    #[error(
+        "step {step} of the schedule cannot be taken: {why}. The schedule belongs to another program or version: \
+         record it again"
+    )]
+    Impossible { step: u64, why: String },
+    #[error(
+        "the program ended after {done} of the schedule's {all} steps. The schedule belongs to another program or \
+         version: record it again"
+    )]
+    TooShort { done: u64, all: u64 },
+    #[error(
+        "the replay took every step of the schedule and still did other things than the recorded run. The schedule \
+         belongs to another program or version: record it again"
+    )]
+    OtherEvents,
+}
+
+/// Follows a schedule; after its last choice the default policy goes on.
+pub struct Replay {
+    schedule: Schedule,
+    /// The run of equal choices that is being followed, and how many of it are done.
+    run: usize,
+    done_of_run: u64,
+    done: u64,
+    /// The thread of the current run, once it has been looked up.
+    thread: Option<ThreadId>,
+    after: InOrder,
+    divergence: Option<Divergence>,
+}
+
+impl Replay {
+    /// Checks that the schedule belongs to the program with this fingerprint.
+    pub fn new(schedule: Schedule, fingerprint: u64) -> Result<Self, Divergence> {
+        if schedule.fingerprint != fingerprint {
+            return Err(Divergence::OtherProgram {
+                recorded: schedule.program,
+                recorded_fingerprint: schedule.fingerprint,
+                fingerprint,
+            });
+        }
+        Ok(Replay {
+            schedule,
+            run: 0,
+            done_of_run: 0,
+            done: 0,
+            thread: None,
+            after: InOrder::default(),
+            divergence: None,
+        })
+    }
+
+    /// How the replay differed from the record, as far as it has come. `digest` is that of the moment at which the
+    /// last choice had been followed, if it was.
+    pub fn divergence(&self, digest: Option<u64>) -> Option<Divergence> {
+        if let Some(divergence) = &self.divergence {
+            return Some(divergence.clone());
+        }
+        match digest {
+            None => Some(Divergence::TooShort { done: self.done, all: self.schedule.choices.len() }),
+            Some(digest) if digest != self.schedule.digest => Some(Divergence::OtherEvents),
+            Some(_) => None,
+        }
+    }
+
+    fn impossible(&mut self, why: String) -> Option<Pick> {
+        self.divergence = Some(Divergence::Impossible { step: self.done + 1, why });
+        None
+    }
+
+    fn find(&mut self, machine: &Machine, name: &ThreadName) -> Option<ThreadId> {
+        if self.thread.is_none() {
+            self.thread =
+                machine.threads().iter().find(|thread| thread.name == *name).map(|thread| thread.id);
+        }
+        self.thread
+    }
+}
+
+impl Scheduler for Replay {
+    fn choose(&mut self, machine: &Machine, picks: &[Pick]) -> Option<Pick> {
+        let Some((choice, count)) = self.schedule.choices.runs().get(self.run).cloned() else {
+            return self.after.choose(machine, picks);
+        };
+        let name = match &choice {
+            Choice::Step { thread, .. } | Choice::Commit { thread, .. } => thread.clone(),
+        };
+        let Some(thread) = self.find(machine, &name) else {
+            return self.impossible(format!("there is no thread {name}"));
+        };
+        let pick = match choice {
+            Choice::Step { alternative, .. } => Pick::Step { thread, alternative },
+            Choice::Commit { address, .. } => Pick::Commit { thread, address },
+        };
+        if !picks.contains(&pick) {
+            return self.impossible(match pick {
+                Pick::Step { alternative: 0, .. } => format!("thread {name} cannot go on there"),
+                Pick::Step { alternative: TIMEOUT, .. } => {
+                    format!("thread {name} is not in a wait that can time out")
+                }
+                Pick::Step { alternative, .. } => {
+                    format!("what thread {name} does there has no outcome {alternative}")
+                }
+                Pick::Commit { address, .. } => {
+                    format!("thread {name} has no buffered store to {address:#x}")
+                }
+            });
+        }
+        self.done += 1;
+        self.done_of_run += 1;
+        if self.done_of_run == count {
+            (self.run, self.done_of_run, self.thread) = (self.run + 1, 0, None);
+        }
+        Some(pick)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.run == self.schedule.choices.runs().len()
+    }
+}
