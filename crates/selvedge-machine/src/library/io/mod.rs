@@ -6,13 +6,20 @@ mod descriptors;
 mod ending;
 pub mod files;
 mod format;
+#[cfg(test)]
+mod format_tests;
 mod host;
 mod paths;
 mod pipes;
 mod printf;
+mod scan;
+#[cfg(test)]
+mod scan_tests;
+mod scanf;
 mod status;
 mod stdio;
 mod streams;
+mod text;
 mod transfer;
 mod varargs;
 
@@ -27,5 +34,6 @@ pub static TABLES: &[&[Native]] = &[
     ending::NATIVES,
     paths::NATIVES,
     printf::NATIVES,
+    scanf::NATIVES,
     stdio::NATIVES,
 ];
