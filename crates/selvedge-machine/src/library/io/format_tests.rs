@@ -5,6 +5,7 @@ use super::format::{Arguments, format};
 use super::varargs::Extended;
 use crate::halt::Halt;
 use crate::memory::Pointer;
+use std::collections::VecDeque;
 use std::ffi::CString;
 
 /// An argument; strings live as long as the test.
@@ -18,34 +19,34 @@ enum Given {
 }
 
 struct List {
-    given: std::vec::IntoIter<Given>,
+    given: VecDeque<Given>,
     counts: Vec<u64>,
     texts: Vec<CString>,
 }
 
 impl List {
     fn new(given: &[Given]) -> Self {
-        List { given: given.to_vec().into_iter(), counts: Vec::new(), texts: Vec::new() }
+        List { given: given.iter().cloned().collect(), counts: Vec::new(), texts: Vec::new() }
     }
 }
 
 impl Arguments for List {
     fn integer(&mut self, _bytes: u64) -> Result<u64, Halt> {
-        match self.given.next() {
+        match self.given.pop_front() {
             Some(Given::Integer(value)) => Ok(value),
             other => panic!("an integer is wanted, {other:?} is given"),
         }
     }
 
     fn double(&mut self) -> Result<f64, Halt> {
-        match self.given.next() {
+        match self.given.pop_front() {
             Some(Given::Double(value)) => Ok(value),
             other => panic!("a double is wanted, {other:?} is given"),
         }
     }
 
     fn long_double(&mut self) -> Result<Extended, Halt> {
-        match self.given.next() {
+        match self.given.pop_front() {
             Some(Given::LongDouble(value)) => Ok(value),
             other => panic!("a long double is wanted, {other:?} is given"),
         }
@@ -53,7 +54,7 @@ impl Arguments for List {
 
     /// Texts are found again by their number, which stands for the address.
     fn pointer(&mut self) -> Result<Pointer, Halt> {
-        let address = match self.given.next() {
+        let address = match self.given.pop_front() {
             Some(Given::Text(text)) => {
                 self.texts.push(text);
                 self.texts.len() as u64
