@@ -4,7 +4,7 @@
 //! is not part of the program.
 
 use crate::archive::{Archives, MemberId};
-use crate::code::{ExternalId, FunctionId, GlobalId};
+use crate::code::{Callee, ExternalId, FunctionId, GlobalId};
 use crate::constants::Scalar;
 use crate::llvm::{Context, Linkage, Module, Value, ValueKind};
 use crate::positions::Positions;
@@ -62,7 +62,7 @@ pub struct Linker<'a> {
     pub functions: Vec<Value>,
     pub globals: Vec<LinkedGlobal>,
     pub externals: Vec<External>,
-    external_ids: FxHashMap<&'static str, ExternalId>,
+    external_ids: FxHashMap<Box<str>, ExternalId>,
     undefined_globals: FxHashMap<&'static str, GlobalId>,
     resolved: FxHashMap<Value, Scalar>,
     next_address: u64,
@@ -237,6 +237,23 @@ impl<'a> Linker<'a> {
         }
     }
 
+    /// A function of the C library that no module mentions: the program's own, or an external one.
+    pub fn library_function(&mut self, name: &str) -> Callee {
+        if let Some(id) = self.function_named(name) {
+            return Callee::Function(id);
+        }
+        let known = self.external_ids.get(name).copied();
+        Callee::External(known.unwrap_or_else(|| self.add_external(name, false)))
+    }
+
+    fn add_external(&mut self, name: &str, weak: bool) -> ExternalId {
+        let id = self.externals.len() as ExternalId;
+        let address = EXTERNAL_BASE + u64::from(id) * 16;
+        self.externals.push(External { name: name.into(), address, weak });
+        self.external_ids.insert(name.into(), id);
+        id
+    }
+
     /// A weak reference that was taken for undefined although a member that was pulled in later defines it.
     pub fn has_late_definition(&self) -> bool {
         self.externals.iter().any(|external| external.weak && self.symbols.contains_key(&*external.name))
@@ -293,16 +310,13 @@ impl<'a> Linker<'a> {
                 self.add_global(value)
             }
             _ => {
-                let next = self.externals.len() as ExternalId;
-                let id = *self.external_ids.entry(name).or_insert(next);
-                let address = EXTERNAL_BASE + u64::from(id) * 16;
-                if id == next {
-                    self.externals.push(External { name: name.into(), address, weak });
-                } else {
-                    // One strong reference is enough to make it strong.
-                    self.externals[id as usize].weak &= weak;
-                }
-                Scalar::pointer(PointerTarget::External(id), address)
+                let id = match self.external_ids.get(name) {
+                    Some(&id) => id,
+                    None => self.add_external(name, weak),
+                };
+                // One strong reference is enough to make it strong.
+                self.externals[id as usize].weak &= weak;
+                Scalar::pointer(PointerTarget::External(id), EXTERNAL_BASE + u64::from(id) * 16)
             }
         }
     }

@@ -235,6 +235,11 @@ impl Lowering<'_, '_> {
             "load.relative" => self.load_relative(index, call)?,
             "ptrmask" => self.pointer_mask(index, call)?,
             "fmuladd" => self.multiply_add(index, call)?,
+            "modf" => self.split_float(index, call)?,
+            "sincos" => self.sine_and_cosine(index, call)?,
+            "acos" | "asin" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "exp10" => {
+                self.library_call(index, call, base)?;
+            }
             "lrint" | "llrint" => self.rounded(index, call, IntrinsicKind::Rint)?,
             "lround" | "llround" => self.rounded(index, call, IntrinsicKind::Round)?,
             _ => return Err(format!("intrinsic {}", callee.name())),
@@ -400,6 +405,79 @@ impl Lowering<'_, '_> {
         for lane in (0..lanes).map(|lane| lane * width) {
             self.float(FloatOp::Mul, format, product, a + lane, b + lane);
             self.float(FloatOp::Add, format, dst + lane, product, c + lane);
+        }
+        Ok(())
+    }
+
+    /// One operation on a float.
+    fn float_intrinsic(&mut self, kind: IntrinsicKind, format: FloatFormat, dst: Slot, args: &[Slot]) {
+        self.code.intrinsic(Intrinsic { kind, width: 0, result_width: 0, format, dst, args: args.into() });
+    }
+
+    fn float_operand(&self, call: Value) -> Result<(FloatFormat, u32), String> {
+        let (element, lanes) = self.lanes(call.operand(0).ty());
+        match self.leaf(element)? {
+            Leaf::Float(format) => Ok((format, lanes)),
+            _ => Err(format!("intrinsic {}", call.called_value().name())),
+        }
+    }
+
+    /// Fractional and whole part, both with the sign of the operand.
+    fn split_float(&mut self, index: u32, call: Value) -> Lowered {
+        let (format, lanes) = self.float_operand(call)?;
+        let width = Leaf::Float(format).slots();
+        let operand = self.slot(call.operand(0))?;
+        let (rest, zero, equal) = (self.temporary(width), self.temporary(width), self.temporary(1));
+        let dst = self.result(index);
+        for slot in zero..zero + width {
+            self.code.emit(Op::Const { dst: slot, value: 0 });
+        }
+        for lane in (0..lanes).map(|lane| lane * width) {
+            let (a, whole) = (operand + lane, dst + lanes * width + lane);
+            self.float_intrinsic(IntrinsicKind::Trunc, format, whole, &[a]);
+            self.float(FloatOp::Sub, format, rest, a, whole);
+            // Infinity minus itself is no number, but its fraction is zero.
+            self.float_compare(FloatComparison::Oeq, format, equal, a, whole);
+            self.code.emit(Op::MoveIf { count: width as u8, dst: rest, cond: equal, src: zero });
+            self.float_intrinsic(IntrinsicKind::CopySign, format, dst + lane, &[rest, a]);
+        }
+        Ok(())
+    }
+
+    fn sine_and_cosine(&mut self, index: u32, call: Value) -> Lowered {
+        let (format, lanes) = self.float_operand(call)?;
+        let width = Leaf::Float(format).slots();
+        let a = self.slot(call.operand(0))?;
+        let dst = self.result(index);
+        for lane in (0..lanes).map(|lane| lane * width) {
+            self.float_intrinsic(IntrinsicKind::Sin, format, dst + lane, &[a + lane]);
+            self.float_intrinsic(IntrinsicKind::Cos, format, dst + lanes * width + lane, &[a + lane]);
+        }
+        Ok(())
+    }
+
+    /// A function of the mathematical library under its own name.
+    fn library_call(&mut self, index: u32, call: Value, name: &str) -> Lowered {
+        let (format, lanes) = self.float_operand(call)?;
+        let suffix = match format {
+            FloatFormat::Single => "f",
+            FloatFormat::Double => "",
+            FloatFormat::X87 => "l",
+            _ => return Err(format!("intrinsic {}", call.called_value().name())),
+        };
+        let callee = self.linker.library_function(&format!("{name}{suffix}"));
+        let leaf = Leaf::Float(format);
+        let operands: Vec<Slot> = (0..call.argument_count())
+            .map(|operand| self.slot(call.operand(operand)))
+            .collect::<Result<_, _>>()?;
+        let dst = self.result(index);
+        for lane in (0..lanes).map(|lane| lane * leaf.slots()) {
+            let args: Box<[Argument]> =
+                operands.iter().map(|&slot| Argument { slot: slot + lane, leaf, byval: None }).collect();
+            let slots = args.iter().flat_map(|arg| arg.slot..arg.slot + leaf.slots()).collect();
+            let fixed = args.len() as u32;
+            let result = [leaf].into();
+            self.code.call(Call { callee, args, slots, fixed, dst: dst + lane, result, unwind: None });
         }
         Ok(())
     }
