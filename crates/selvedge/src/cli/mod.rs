@@ -1,7 +1,7 @@
 //! The command line, declared once: parsing, help and messages come from here.
 
 mod doctor;
-mod run;
+pub mod run;
 mod terminal;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +35,15 @@ struct Arguments {
 enum Command {
     Run(Box<run::RunArguments>),
     Doctor,
+}
+
+/// The arguments of `selvedge run`, as for tests: `words` are what follows `run`.
+pub fn parse_run(words: &[String]) -> Result<run::RunArguments, clap::Error> {
+    let start = ["selvedge".to_owned(), "run".to_owned()];
+    match Arguments::try_parse_from(start.iter().chain(words))?.command {
+        Command::Run(arguments) => Ok(*arguments),
+        Command::Doctor => unreachable!("the words begin with `run`"),
+    }
 }
 
 /// Reads the command line, does what it says, and tells with which code to exit.

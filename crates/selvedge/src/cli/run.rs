@@ -149,16 +149,6 @@ enum ModelArgument {
     Pso,
 }
 
-impl From<ModelArgument> for Model {
-    fn from(argument: ModelArgument) -> Model {
-        match argument {
-            ModelArgument::Sc => Model::Sc,
-            ModelArgument::Tso => Model::Tso,
-            ModelArgument::Pso => Model::Pso,
-        }
-    }
-}
-
 /// The words of one argument.
 #[derive(Clone)]
 struct Words(Vec<String>);
@@ -179,6 +169,68 @@ fn variable(text: &str) -> Result<String, String> {
     }
 }
 
+impl RunArguments {
+    /// What to compile.
+    pub fn request(&self) -> Request {
+        let cargo = match (&self.bin, &self.example, &self.test, self.lib) {
+            (_, Some(name), ..) => CargoTarget::Example(name.clone()),
+            (_, _, Some(name), _) => CargoTarget::Test(name.clone()),
+            (.., true) => CargoTarget::Test("lib".to_owned()),
+            (name, ..) => CargoTarget::Binary(name.clone()),
+        };
+        let mut cargo_args = Vec::new();
+        let named = [("--package", &self.package), ("--features", &self.features)];
+        for (option, value) in named {
+            if let Some(value) = value {
+                cargo_args.extend([option.to_owned(), value.clone()]);
+            }
+        }
+        let switches =
+            [("--all-features", self.all_features), ("--no-default-features", self.no_default_features)];
+        cargo_args.extend(switches.into_iter().filter(|(_, on)| *on).map(|(option, _)| option.to_owned()));
+        Request {
+            inputs: self.inputs.clone(),
+            cflags: self.cflags.clone().map_or_else(Vec::new, |words| words.0),
+            opt_level: self.opt_level.clone(),
+            cargo,
+            cargo_args,
+            verbose: self.verbose,
+            program: None,
+        }
+    }
+
+    /// What the program sees of the outside.
+    pub fn inputs(&self, stdin: Vec<u8>) -> Inputs {
+        let mut environment: Vec<String> =
+            ENVIRONMENT.iter().map(|variable| (*variable).to_owned()).collect();
+        let name = |variable: &str| variable.split('=').next().unwrap_or_default().to_owned();
+        for variable in &self.env {
+            environment.retain(|other| name(other) != name(variable));
+            environment.push(variable.clone());
+        }
+        Inputs { arguments: self.arguments.clone(), environment, stdin, ..Inputs::default() }
+    }
+
+    /// The memory model.
+    pub fn model(&self) -> Model {
+        match self.model {
+            ModelArgument::Sc => Model::Sc,
+            ModelArgument::Tso => Model::Tso,
+            ModelArgument::Pso => Model::Pso,
+        }
+    }
+
+    /// When to give up.
+    pub fn limits(&self) -> Limits {
+        Limits { steps: self.max_steps, time: self.max_time, interrupted: None }
+    }
+
+    /// Whether memory that was never freed is a violation.
+    pub fn leaks(&self) -> bool {
+        self.leaks
+    }
+}
+
 /// Runs the command; the exit code.
 pub fn run(arguments: &RunArguments) -> u8 {
     if arguments.trace || arguments.verify_determinism {
@@ -195,7 +247,7 @@ pub fn run(arguments: &RunArguments) -> u8 {
         (None, Some(seed)) => Choose::Seed(seed),
         (None, None) => Choose::InOrder,
     };
-    let prepared = match prepare(&request(arguments)) {
+    let prepared = match prepare(&arguments.request()) {
         Ok(_) | Err(_) if interrupted.load(Ordering::Relaxed) => {
             say("selvedge: interrupted while compiling\n");
             return code::INTERRUPTED;
@@ -208,22 +260,13 @@ pub fn run(arguments: &RunArguments) -> u8 {
         _ => terminal::stdin(),
     };
     let inputs = match stdin {
-        Ok(stdin) => inputs(arguments, stdin),
+        Ok(stdin) => arguments.inputs(stdin),
         Err(error) => {
             return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
         }
     };
-    let settings = Settings {
-        choose,
-        model: arguments.model.into(),
-        inputs,
-        trace: arguments.trace || arguments.verify_determinism,
-        limits: Limits {
-            steps: arguments.max_steps,
-            time: arguments.max_time,
-            interrupted: Some(interrupted),
-        },
-    };
+    let limits = Limits { interrupted: Some(interrupted), ..arguments.limits() };
+    let settings = Settings { choose, model: arguments.model(), inputs, trace: false, limits };
     match run::run(&prepared, &settings, &mut Streams) {
         Ok(mut execution) => finish(arguments, &prepared, &settings, &mut execution),
         Err(divergence) => {
@@ -278,46 +321,6 @@ fn finish(
         Some(error) => complain(&error),
         None => code,
     }
-}
-
-fn request(arguments: &RunArguments) -> Request {
-    let cargo = match (&arguments.bin, &arguments.example, &arguments.test, arguments.lib) {
-        (_, Some(name), ..) => CargoTarget::Example(name.clone()),
-        (_, _, Some(name), _) => CargoTarget::Test(name.clone()),
-        (.., true) => CargoTarget::Test("lib".to_owned()),
-        (name, ..) => CargoTarget::Binary(name.clone()),
-    };
-    let mut cargo_args = Vec::new();
-    let named = [("--package", &arguments.package), ("--features", &arguments.features)];
-    for (option, value) in named {
-        if let Some(value) = value {
-            cargo_args.extend([option.to_owned(), value.clone()]);
-        }
-    }
-    let switches = [
-        ("--all-features", arguments.all_features),
-        ("--no-default-features", arguments.no_default_features),
-    ];
-    cargo_args.extend(switches.into_iter().filter(|(_, on)| *on).map(|(option, _)| option.to_owned()));
-    Request {
-        inputs: arguments.inputs.clone(),
-        cflags: arguments.cflags.clone().map_or_else(Vec::new, |words| words.0),
-        opt_level: arguments.opt_level.clone(),
-        cargo,
-        cargo_args,
-        verbose: arguments.verbose,
-        program: None,
-    }
-}
-
-fn inputs(arguments: &RunArguments, stdin: Vec<u8>) -> Inputs {
-    let mut environment: Vec<String> = ENVIRONMENT.iter().map(|variable| (*variable).to_owned()).collect();
-    let name = |variable: &str| variable.split('=').next().unwrap_or_default().to_owned();
-    for variable in &arguments.env {
-        environment.retain(|other| name(other) != name(variable));
-        environment.push(variable.clone());
-    }
-    Inputs { arguments: arguments.arguments.clone(), environment, stdin, ..Inputs::default() }
 }
 
 /// The command that replays a schedule: what determines the program, and the schedule.

@@ -1,0 +1,216 @@
+//! One program of the corpus: compiles it once, runs it with every seed, compares.
+
+use super::directives::{self, Directives, Expected};
+use super::native::{self, Source};
+use selvedge::cli::run::RunArguments;
+use selvedge::run::execute::{Captured, Limits};
+use selvedge::run::prepare::{Prepared, prepare};
+use selvedge::run::{self, Choose, Settings};
+use selvedge_report::Verdict;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A run that takes longer than this hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program of the corpus.
+pub struct Test {
+    /// Its path within the corpus.
+    pub name: String,
+    file: PathBuf,
+    text: String,
+    /// Directives stand behind `//`.
+    marked: bool,
+}
+
+/// How a run ended, in the words of directives.
+struct Ended {
+    result: Expected,
+    detail: String,
+    stdout: Vec<u8>,
+}
+
+impl Test {
+    /// Reads the program's file.
+    pub fn read(root: &Path, file: &Path) -> Self {
+        let name = file.strip_prefix(root).unwrap_or(file).display().to_string();
+        let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let marked = file.extension().is_some_and(|extension| extension != "txt");
+        Test { name, file: file.to_path_buf(), text, marked }
+    }
+
+    /// Runs the program as it asks for; the number of runs, or what is wrong in one line.
+    pub fn run(&self, bless: bool) -> Result<usize, String> {
+        let directives = directives::parse(&self.text, self.marked)?;
+        let (arguments, words) = self.arguments(&directives)?;
+        let mut request = arguments.request();
+        request.program = Some(PathBuf::from(env!("CARGO_BIN_EXE_selvedge")));
+        let prepared = prepare(&request).map_err(|error| format!("not prepared: {error}"))?;
+        let seeds: Vec<Option<u64>> = match directives.seeds {
+            Some(count) => (0..count).map(Some).collect(),
+            None => vec![None],
+        };
+        let mut met = vec![false; directives.expect_some.len()];
+        for (index, seed) in seeds.iter().enumerate() {
+            let choose = seed.map_or(Choose::InOrder, Choose::Seed);
+            let at = seed.map_or(String::new(), |seed| format!("seed {seed}: "));
+            let ended = execute(&prepared, &arguments, &directives, choose, index == 0)
+                .map_err(|error| format!("{at}{error}"))?;
+            compare(&directives, &ended, &mut met).map_err(|error| format!("{at}{error}"))?;
+            if let Some(expected) = &directives.stdout {
+                let actual = lines(&ended.stdout);
+                if actual != *expected {
+                    if bless {
+                        let text = directives::bless(&self.text, self.marked, &actual);
+                        std::fs::write(&self.file, text).map_err(|error| error.to_string())?;
+                        return Ok(seeds.len());
+                    }
+                    return Err(format!("{at}standard output: {}", difference(expected, &actual)));
+                }
+            }
+            if index == 0 && directives.native {
+                self.compare_natively(&arguments, &words, &directives, &ended)?;
+            }
+        }
+        match directives.expect_some.iter().zip(&met).find(|(_, met)| !**met) {
+            Some((expected, _)) => {
+                Err(format!("expected {expected} from at least one of {} seeds", seeds.len()))
+            }
+            None => Ok(seeds.len()),
+        }
+    }
+
+    fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new("."))
+    }
+
+    /// The command line, and its words without the input.
+    fn arguments(&self, directives: &Directives) -> Result<(RunArguments, Vec<String>), String> {
+        let mut words = directives.arguments.clone();
+        let input = if self.marked { self.file.clone() } else { self.folder().to_path_buf() };
+        if !self.marked {
+            if words.first().map(String::as_str) != Some(".") {
+                return Err("a package is run with `run .`".to_owned());
+            }
+            words.remove(0);
+        }
+        let mut all = vec![input.display().to_string()];
+        if let Some(cflags) = &directives.cflags {
+            all.extend(["--cflags".to_owned(), cflags.clone()]);
+        }
+        all.extend(words.iter().cloned());
+        let parsed = selvedge::cli::parse_run(&all).map_err(|error| error.to_string())?;
+        Ok((parsed, words))
+    }
+
+    fn compare_natively(
+        &self,
+        arguments: &RunArguments,
+        words: &[String],
+        directives: &Directives,
+        ended: &Ended,
+    ) -> Result<(), String> {
+        let Expected::Exit(code) = ended.result else { return Ok(()) };
+        let options: Vec<String> = words.iter().take_while(|word| *word != "--").cloned().collect();
+        let source = match self.marked {
+            true => Source::File(&self.file),
+            false => Source::Package(self.folder(), &options),
+        };
+        let inputs = arguments.inputs(stdin(directives));
+        let cflags = arguments.request().cflags;
+        let (stdout, native_code) = native::run(&source, &cflags, &inputs.arguments, &inputs.stdin)?;
+        if stdout != ended.stdout {
+            let difference = difference(&lines(&stdout), &lines(&ended.stdout));
+            return Err(format!("standard output is not that of the native program: {difference}"));
+        }
+        match native_code == code {
+            true => Ok(()),
+            false => Err(format!("exit code {code}, and {native_code} natively")),
+        }
+    }
+}
+
+fn stdin(directives: &Directives) -> Vec<u8> {
+    directives.stdin.iter().flat_map(|line| [line.as_bytes(), b"\n"]).flatten().copied().collect()
+}
+
+fn execute(
+    prepared: &Prepared,
+    arguments: &RunArguments,
+    directives: &Directives,
+    choose: Choose,
+    again: bool,
+) -> Result<Ended, String> {
+    let limits = arguments.limits();
+    let limits = Limits { time: limits.time.or(Some(PATIENCE)), ..limits };
+    let inputs = arguments.inputs(stdin(directives));
+    let mut settings = Settings { choose, model: arguments.model(), inputs, trace: false, limits };
+    let mut output = Captured::default();
+    let mut execution = run::run(prepared, &settings, &mut output).map_err(|error| error.to_string())?;
+    let schedule = run::schedule(prepared, &settings, &execution);
+    let verdict = run::judge(&mut execution, arguments.leaks());
+    if again {
+        // What was recorded can be replayed, and says the same.
+        settings.choose = Choose::Replay(Box::new(schedule));
+        let mut second = Captured::default();
+        let replayed = run::run(prepared, &settings, &mut second);
+        let mut replayed = replayed.map_err(|error| format!("replay: {error}"))?;
+        if run::judge(&mut replayed, arguments.leaks()) != verdict || second != output {
+            return Err("a replay gives another result".to_owned());
+        }
+    }
+    let (result, detail) = match verdict {
+        Verdict::Ended(code) => (Expected::Exit(code), String::new()),
+        Verdict::Violation(violation) => {
+            let line = violation.place.as_ref().map(|place| place.line);
+            let place = violation.place.map(|place| place.described()).unwrap_or_default();
+            let detail = format!(" ({}, {place})", violation.message);
+            (Expected::Violation { kind: violation.kind.name().to_owned(), line }, detail)
+        }
+        Verdict::Unknown(unknown) => {
+            let place = unknown.place.map(|place| place.described()).unwrap_or_default();
+            (Expected::Unknown(unknown.what), format!(" ({place})"))
+        }
+    };
+    Ok(Ended { result, detail, stdout: output.stdout })
+}
+
+fn compare(directives: &Directives, ended: &Ended, met: &mut [bool]) -> Result<(), String> {
+    let mut fits = directives.expect.as_ref().is_some_and(|expected| satisfies(&ended.result, expected));
+    for (expected, met) in directives.expect_some.iter().zip(met) {
+        let hit = satisfies(&ended.result, expected);
+        *met |= hit;
+        fits |= hit;
+    }
+    fits |= !directives.expect_some.is_empty() && ended.result == Expected::Exit(0);
+    if fits {
+        return Ok(());
+    }
+    let expected = directives.expect.iter().chain(&directives.expect_some).map(ToString::to_string);
+    let expected = expected.collect::<Vec<_>>().join(" or ");
+    Err(format!("expected {expected}, got {}{}", ended.result, ended.detail))
+}
+
+fn satisfies(result: &Expected, expected: &Expected) -> bool {
+    match (result, expected) {
+        (Expected::Violation { kind, .. }, Expected::Violation { kind: wanted, line: None }) => {
+            kind == wanted
+        }
+        (Expected::Unknown(text), Expected::Unknown(wanted)) => text.contains(wanted.as_str()),
+        _ => result == expected,
+    }
+}
+
+/// The lines of a program's output, as directives write them.
+fn lines(bytes: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(bytes).lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+fn difference(expected: &[String], actual: &[String]) -> String {
+    let at = expected.iter().zip(actual).take_while(|(one, other)| one == other).count();
+    let show = |lines: &[String]| match lines.get(at) {
+        Some(line) => format!("{:?}", line.chars().take(200).collect::<String>()),
+        None => "the end".to_owned(),
+    };
+    format!("line {} is {}, expected {}", at + 1, show(actual), show(expected))
+}
