@@ -115,6 +115,17 @@ pub fn read_clock(context: &mut Context<'_>, clock: i32) -> Option<u64> {
     })
 }
 
+/// The moment (in nanoseconds since 1970) at which one of the system's clocks shows a time.
+pub fn moment(context: &Context<'_>, clock: i32, time: u64) -> u64 {
+    match clock {
+        libc::CLOCK_MONOTONIC
+        | libc::CLOCK_MONOTONIC_RAW
+        | libc::CLOCK_MONOTONIC_COARSE
+        | libc::CLOCK_BOOTTIME => context.machine.world.inputs.clock.saturating_add(time).saturating_sub(UPTIME),
+        _ => time,
+    }
+}
+
 fn clock_gettime(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (clock, into) = (context.int32(0)?, context.pointer(1)?);
     match read_clock(context, clock) {

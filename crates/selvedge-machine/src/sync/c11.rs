@@ -1,5 +1,6 @@
 //! C11 threads: `<threads.h>`. The same objects as the POSIX ones, other names and results.
 
+use super::time::Deadline;
 use super::{always, blocking, condition, finish, keys, mutex, object, on_first, private, threads, time};
 use crate::native::Native;
 use libc::{EBUSY, ENOMEM, ETIMEDOUT};
@@ -100,8 +101,8 @@ pub const NATIVES: &[Native] = &[
         "mtx_timedlock",
         |c| on_first(c, EventKind::MutexTryLock),
         |c| {
-            let (at, deadline) = (c.pointer(0)?, c.pointer(1)?);
-            let code = mutex::timed_lock(c, at, deadline)?;
+            let at = c.pointer(0)?;
+            let code = mutex::timed_lock(c, at, Deadline::new(1))?;
             finish(c, EventKind::MutexTryLock, at.address, result(code))
         },
     ),
@@ -137,7 +138,7 @@ pub const NATIVES: &[Native] = &[
         condition::wait(c, None, result)
     }),
     blocking("cnd_timedwait", condition::wait_operation, condition::wait_alternatives, |c| {
-        condition::wait(c, Some(2), result)
+        condition::wait(c, Some(Deadline::new(2)), result)
     }),
     blocking(
         "cnd_signal",

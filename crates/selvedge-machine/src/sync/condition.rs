@@ -4,7 +4,8 @@
 //! thread that wants it. Memory holds only which clock the variable uses, and whether it was destroyed.
 
 use super::object::{misuse, set_word, word};
-use super::{always, blocking, finish, mutex, note, on_first, time};
+use super::time::Deadline;
+use super::{always, blocking, finish, mutex, note, on_first};
 use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
@@ -33,8 +34,12 @@ pub const NATIVES: &[Native] = &[
         },
     ),
     blocking("pthread_cond_wait", wait_operation, wait_alternatives, |c| wait(c, None, |code| code)),
-    blocking("pthread_cond_timedwait", wait_operation, wait_alternatives, |c| wait(c, Some(2), |code| code)),
-    blocking("pthread_cond_clockwait", wait_operation, wait_alternatives, |c| wait(c, Some(3), |code| code)),
+    blocking("pthread_cond_timedwait", wait_operation, wait_alternatives, |c| {
+        wait(c, Some(Deadline::new(2)), |code| code)
+    }),
+    blocking("pthread_cond_clockwait", wait_operation, wait_alternatives, |c| {
+        wait(c, Some(Deadline::on_clock(2, 3)), |code| code)
+    }),
     blocking("pthread_cond_signal", |c| on_first(c, EventKind::CondSignal), signal_alternatives, signal),
     always("pthread_cond_broadcast", |c| on_first(c, EventKind::CondBroadcast), broadcast),
 ];
@@ -99,28 +104,26 @@ pub fn wait_alternatives(context: &mut Context<'_>) -> u32 {
     }
 }
 
-/// Waits; the deadline is the argument with this number. `convert` makes the result of the error code.
+/// Waits. `convert` makes the result of the error code.
 pub fn wait(
     context: &mut Context<'_>,
-    deadline: Option<usize>,
+    deadline: Option<Deadline>,
     convert: fn(i32) -> i32,
 ) -> Result<Flow, Halt> {
     let mutex = context.pointer(1)?;
     if let Some(wake) = context.this_mut().wake.take() {
         let mut code = mutex::lock(context, mutex)?;
         if let (Wake::TimedOut, Some(deadline)) = (wake, deadline) {
-            let deadline = context.pointer(deadline)?;
-            time::reach_deadline(context, deadline)?;
+            let at = context.pointer(0)?;
+            let own_clock = word(context, at, FLAGS)? >> 1 & 1;
+            deadline.reach(context, own_clock as i32)?;
             code = if code == 0 { ETIMEDOUT } else { code };
         }
         return finish(context, EventKind::MutexLock, mutex.address, convert(code));
     }
     let at = existing(context, "wait on")?;
     let valid = match deadline {
-        Some(deadline) => {
-            let deadline = context.pointer(deadline)?;
-            time::read_timespec(context, deadline)?.is_some()
-        }
+        Some(deadline) => deadline.is_valid(context)?,
         None => true,
     };
     let code = if valid { mutex::release(context, mutex, "wait with")? } else { EINVAL };

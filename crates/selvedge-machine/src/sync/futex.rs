@@ -110,7 +110,11 @@ fn wait(context: &mut Context<'_>, with_bitset: bool) -> Result<Flow, Halt> {
         Some(Wake::TimedOut) => {
             match with_bitset {
                 // With a bitset the timeout is a moment, without one it is a duration.
-                true => _ = time::reach_deadline(context, timeout)?,
+                true => {
+                    let realtime = context.int32(COMMAND)? & libc::FUTEX_CLOCK_REALTIME != 0;
+                    let clock = if realtime { libc::CLOCK_REALTIME } else { libc::CLOCK_MONOTONIC };
+                    time::reach_moment(context, clock, timeout)?;
+                }
                 false => {
                     let duration = time::read_timespec(context, timeout)?.unwrap_or(0);
                     time::pass_time(context, duration);

@@ -4,12 +4,13 @@
 //! recursive one), owner (a thread's handle), users, kind.
 
 use super::object::{self, misuse, set_word, word, words};
-use super::{always, blocking, finish, on_first, time};
+use super::time::Deadline;
+use super::{always, blocking, finish, on_first};
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Native};
-use libc::{EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
+use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use selvedge_trace::EventKind;
 
 pub const NATIVES: &[Native] = &[
@@ -57,8 +58,8 @@ pub const NATIVES: &[Native] = &[
         "pthread_mutex_timedlock",
         |c| on_first(c, EventKind::MutexTryLock),
         |c| {
-            let (at, deadline) = (c.pointer(0)?, c.pointer(1)?);
-            let code = timed_lock(c, at, deadline)?;
+            let at = c.pointer(0)?;
+            let code = timed_lock(c, at, Deadline::new(1))?;
             finish(c, EventKind::MutexTryLock, at.address, code)
         },
     ),
@@ -66,8 +67,8 @@ pub const NATIVES: &[Native] = &[
         "pthread_mutex_clocklock",
         |c| on_first(c, EventKind::MutexTryLock),
         |c| {
-            let (at, deadline) = (c.pointer(0)?, c.pointer(2)?);
-            let code = timed_lock(c, at, deadline)?;
+            let at = c.pointer(0)?;
+            let code = timed_lock(c, at, Deadline::on_clock(1, 2))?;
             finish(c, EventKind::MutexTryLock, at.address, code)
         },
     ),
@@ -252,12 +253,12 @@ pub fn try_lock(context: &mut Context<'_>, at: Pointer) -> Result<i32, Halt> {
 }
 
 /// Locks a mutex if it is free; if it is taken, the time is over.
-pub fn timed_lock(context: &mut Context<'_>, at: Pointer, deadline: Pointer) -> Result<i32, Halt> {
+pub fn timed_lock(context: &mut Context<'_>, at: Pointer, deadline: Deadline) -> Result<i32, Halt> {
     context.drain();
     if let Some(code) = Mutex::load(context, at, "lock of")?.acquire(context)? {
         return Ok(code);
     }
-    Ok(match time::reach_deadline(context, deadline)? {
+    Ok(match deadline.reach(context, CLOCK_REALTIME)? {
         true => ETIMEDOUT,
         false => EINVAL,
     })

@@ -4,12 +4,13 @@
 //! several waiting threads comes first is the scheduler's choice, whatever the kind prefers.
 
 use super::object::{self, misuse, set_word, word};
-use super::{always, blocking, finish, on_first, time};
+use super::time::Deadline;
+use super::{always, blocking, finish, on_first};
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
-use libc::{EBUSY, EDEADLK, EINVAL, ETIMEDOUT};
+use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ETIMEDOUT};
 use selvedge_trace::EventKind;
 
 pub const NATIVES: &[Native] = &[
@@ -64,22 +65,22 @@ pub const NATIVES: &[Native] = &[
     always(
         "pthread_rwlock_timedrdlock",
         |c| on_first(c, EventKind::TryReadLock),
-        |c| lock(c, Mode::Read, Patience::Until(1)),
+        |c| lock(c, Mode::Read, Patience::Until(Deadline::new(1))),
     ),
     always(
         "pthread_rwlock_timedwrlock",
         |c| on_first(c, EventKind::TryWriteLock),
-        |c| lock(c, Mode::Write, Patience::Until(1)),
+        |c| lock(c, Mode::Write, Patience::Until(Deadline::new(1))),
     ),
     always(
         "pthread_rwlock_clockrdlock",
         |c| on_first(c, EventKind::TryReadLock),
-        |c| lock(c, Mode::Read, Patience::Until(2)),
+        |c| lock(c, Mode::Read, Patience::Until(Deadline::on_clock(1, 2))),
     ),
     always(
         "pthread_rwlock_clockwrlock",
         |c| on_first(c, EventKind::TryWriteLock),
-        |c| lock(c, Mode::Write, Patience::Until(2)),
+        |c| lock(c, Mode::Write, Patience::Until(Deadline::on_clock(1, 2))),
     ),
     always("pthread_rwlock_unlock", |c| on_first(c, EventKind::RwUnlock), unlock),
 ];
@@ -102,8 +103,8 @@ enum Patience {
     Endless,
     /// It gives up.
     None,
-    /// It gives up when the deadline in this argument is reached.
-    Until(usize),
+    /// It gives up when the deadline is reached.
+    Until(Deadline),
 }
 
 struct RwLock {
@@ -150,8 +151,7 @@ fn lock(context: &mut Context<'_>, mode: Mode, patience: Patience) -> Result<Flo
     } else if patience != Patience::None && lock.writer == me {
         EDEADLK
     } else if let Patience::Until(deadline) = patience {
-        let deadline = context.pointer(deadline)?;
-        if time::reach_deadline(context, deadline)? { ETIMEDOUT } else { EINVAL }
+        if deadline.reach(context, CLOCK_REALTIME)? { ETIMEDOUT } else { EINVAL }
     } else {
         EBUSY
     };

@@ -3,11 +3,12 @@
 //! The first word of `sem_t` is the value.
 
 use super::object::{misuse, set_word, word};
-use super::{always, blocking, finish_with_errno, if_shared, on_first, time};
+use super::time::Deadline;
+use super::{always, blocking, finish_with_errno, if_shared, on_first};
 use crate::halt::Halt;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native};
-use libc::{EAGAIN, EEXIST, EINVAL, ENOENT, ENOMEM, EOVERFLOW, ETIMEDOUT, O_CREAT, O_EXCL};
+use libc::{CLOCK_REALTIME, EAGAIN, EEXIST, EINVAL, ENOENT, ENOMEM, EOVERFLOW, ETIMEDOUT, O_CREAT, O_EXCL};
 use selvedge_trace::{EventKind, Operation};
 
 pub const NATIVES: &[Native] = &[
@@ -45,12 +46,12 @@ pub const NATIVES: &[Native] = &[
     always(
         "sem_timedwait",
         |c| on_first(c, EventKind::SemTryWait),
-        |c| take(c, EventKind::SemTryWait, Some(1)),
+        |c| take(c, EventKind::SemTryWait, Some(Deadline::new(1))),
     ),
     always(
         "sem_clockwait",
         |c| on_first(c, EventKind::SemTryWait),
-        |c| take(c, EventKind::SemTryWait, Some(2)),
+        |c| take(c, EventKind::SemTryWait, Some(Deadline::on_clock(1, 2))),
     ),
     always(
         "sem_post",
@@ -111,15 +112,15 @@ fn possible(context: &mut Context<'_>) -> u32 {
     value.map_or(1, |value| value.min(1))
 }
 
-fn take(context: &mut Context<'_>, kind: EventKind, deadline: Option<usize>) -> Result<Flow, Halt> {
+fn take(context: &mut Context<'_>, kind: EventKind, deadline: Option<Deadline>) -> Result<Flow, Halt> {
     let at = context.pointer(0)?;
     context.drain();
     let code = match (load(context, at, "wait on")?, deadline) {
         (0, None) => EAGAIN,
-        (0, Some(deadline)) => {
-            let deadline = context.pointer(deadline)?;
-            if time::reach_deadline(context, deadline)? { ETIMEDOUT } else { EINVAL }
-        }
+        (0, Some(deadline)) => match deadline.reach(context, CLOCK_REALTIME)? {
+            true => ETIMEDOUT,
+            false => EINVAL,
+        },
         (value, _) => {
             set_word(context, at, 0, value - 1)?;
             0

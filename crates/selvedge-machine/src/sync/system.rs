@@ -4,6 +4,7 @@ use super::{blocking, futex, time};
 use crate::halt::Halt;
 use crate::library::process::gettid;
 use crate::library::random::random_bytes;
+use crate::library::time::read_clock;
 use crate::native::{Context, Flow, Native};
 use libc::EINVAL;
 use selvedge_trace::{EventKind, Operation};
@@ -55,11 +56,10 @@ fn run(context: &mut Context<'_>) -> Result<Flow, Halt> {
             context.return_int(len)
         }
         libc::SYS_clock_gettime => {
-            let to = context.pointer(2)?;
-            let now = context.machine.world.read_clock();
+            let (clock, to) = (context.int32(1)?, context.pointer(2)?);
+            let Some(now) = read_clock(context, clock) else { return context.fail(EINVAL) };
             context.write_int(to, 8, now / 1_000_000_000)?;
             context.write_int(to.offset(8), 8, now % 1_000_000_000)?;
-            context.event(EventKind::Clock, 0, &now.to_le_bytes(), &[]);
             context.return_int(0)
         }
         libc::SYS_membarrier => membarrier(context),

@@ -1,11 +1,12 @@
 //! Threads: `pthread_create`, `pthread_join` and their like.
 
 use super::object::{self, own_handle, thread_with_handle};
-use super::{always, attributes, blocking, if_shared, note, on_first, private, time};
+use super::time::Deadline;
+use super::{always, attributes, blocking, if_shared, note, on_first, private};
 use crate::halt::{Halt, ViolationKind};
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
-use libc::{EBUSY, EDEADLK, EINVAL, ERANGE, ESRCH, ETIMEDOUT};
+use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ERANGE, ESRCH, ETIMEDOUT};
 use selvedge_trace::{EventKind, Operation};
 
 pub const NATIVES: &[Native] = &[
@@ -32,8 +33,16 @@ pub const NATIVES: &[Native] = &[
             give_result(c, ended)
         },
     ),
-    always("pthread_timedjoin_np", |c| on_first(c, EventKind::ThreadJoin), |c| timed_join(c, 2)),
-    always("pthread_clockjoin_np", |c| on_first(c, EventKind::ThreadJoin), |c| timed_join(c, 3)),
+    always(
+        "pthread_timedjoin_np",
+        |c| on_first(c, EventKind::ThreadJoin),
+        |c| timed_join(c, Deadline::new(2)),
+    ),
+    always(
+        "pthread_clockjoin_np",
+        |c| on_first(c, EventKind::ThreadJoin),
+        |c| timed_join(c, Deadline::on_clock(2, 3)),
+    ),
     always(
         "pthread_detach",
         |c| on_first(c, EventKind::ThreadDetach),
@@ -165,11 +174,10 @@ pub fn join(context: &mut Context<'_>, running: i32) -> Result<Result<Pointer, i
     Ok(ended)
 }
 
-fn timed_join(context: &mut Context<'_>, deadline: usize) -> Result<Flow, Halt> {
+fn timed_join(context: &mut Context<'_>, deadline: Deadline) -> Result<Flow, Halt> {
     let ended = join(context, ETIMEDOUT)?;
     if ended == Err(ETIMEDOUT) {
-        let deadline = context.pointer(deadline)?;
-        time::reach_deadline(context, deadline)?;
+        deadline.reach(context, CLOCK_REALTIME)?;
     }
     give_result(context, ended)
 }

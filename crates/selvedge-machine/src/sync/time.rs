@@ -2,6 +2,7 @@
 
 use super::{always, blocking};
 use crate::halt::Halt;
+use crate::library::time::moment;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
 use libc::EINVAL;
@@ -59,14 +60,45 @@ pub fn read_timespec(context: &mut Context<'_>, at: Pointer) -> Result<Option<u6
     Ok((nanoseconds < SECOND).then(|| seconds.saturating_mul(SECOND).saturating_add(nanoseconds)))
 }
 
-/// A deadline has been reached: it is not earlier now. False if the deadline is not valid.
-pub fn reach_deadline(context: &mut Context<'_>, deadline: Pointer) -> Result<bool, Halt> {
-    let deadline = read_timespec(context, deadline)?;
-    if let Some(deadline) = deadline {
-        let clock = &mut context.machine.world.clock;
-        *clock = (*clock).max(deadline.min(LATEST));
+/// The arguments of a call that say how long to wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Deadline {
+    clock: Option<usize>,
+    time: usize,
+}
+
+impl Deadline {
+    /// The argument with this number is a moment on the clock that the function always uses.
+    pub const fn new(time: usize) -> Self {
+        Deadline { clock: None, time }
     }
-    Ok(deadline.is_some())
+
+    /// One argument names the clock, the other is a moment.
+    pub const fn on_clock(clock: usize, time: usize) -> Self {
+        Deadline { clock: Some(clock), time }
+    }
+
+    /// Whether the moment is one.
+    pub fn is_valid(self, context: &mut Context<'_>) -> Result<bool, Halt> {
+        let time = context.pointer(self.time)?;
+        Ok(read_timespec(context, time)?.is_some())
+    }
+
+    /// The deadline has been reached: it is not earlier now. False if the moment is not valid.
+    pub fn reach(self, context: &mut Context<'_>, usual_clock: i32) -> Result<bool, Halt> {
+        let clock = self.clock.map_or(Ok(usual_clock), |clock| context.int32(clock))?;
+        let time = context.pointer(self.time)?;
+        reach_moment(context, clock, time)
+    }
+}
+
+/// A moment on one of the system's clocks has been reached: it is not earlier now. False if it is not valid.
+pub fn reach_moment(context: &mut Context<'_>, clock: i32, at: Pointer) -> Result<bool, Halt> {
+    let Some(time) = read_timespec(context, at)? else { return Ok(false) };
+    let time = moment(context, clock, time).min(LATEST);
+    let now = &mut context.machine.world.clock;
+    *now = time.max(*now);
+    Ok(true)
 }
 
 /// Some time has passed.
@@ -92,11 +124,11 @@ pub fn sleep_for(context: &mut Context<'_>, duration: Pointer) -> Result<bool, H
 
 /// `clock_nanosleep`, whose arguments begin at `first`: the error code.
 pub fn clock_sleep(context: &mut Context<'_>, first: usize) -> Result<i32, Halt> {
-    let (absolute, request) =
-        (context.int32(first + 1)? & libc::TIMER_ABSTIME != 0, context.pointer(first + 2)?);
+    let (clock, request) = (context.int32(first)?, context.pointer(first + 2)?);
+    let absolute = context.int32(first + 1)? & libc::TIMER_ABSTIME != 0;
     let valid = match absolute {
         true => {
-            let valid = reach_deadline(context, request)?;
+            let valid = reach_moment(context, clock, request)?;
             context.event(EventKind::Sleep, 0, &[], &[]);
             valid
         }
