@@ -1,7 +1,7 @@
 //! Attribute objects: `pthread_attr_*`, `pthread_mutexattr_*` and their like, laid out as glibc does.
 
 use super::if_shared;
-use super::object::{set_word, word};
+use super::object::word;
 use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
@@ -126,6 +126,11 @@ impl Field {
     fn mask(&self) -> u32 {
         u32::MAX >> (32 - self.bits)
     }
+}
+
+/// Writes a word; unlike locks, attributes are plain memory.
+fn set_word(context: &mut Context<'_>, at: Pointer, offset: i64, value: u32) -> Result<(), Halt> {
+    context.write_int(at.offset(offset), 4, u64::from(value))
 }
 
 fn accept(context: &mut Context<'_>) -> Result<Flow, Halt> {

@@ -4,7 +4,7 @@
 //! steps, arriving and (woken by the last one) leaving; leaving touches nothing, so that the barrier may be
 //! destroyed as soon as the last thread has arrived.
 
-use super::object::{misuse, set_word, word, words};
+use super::object::{misuse, publish, set_word, word, words};
 use super::{always, finish, note, on_first};
 use crate::halt::Halt;
 use crate::memory::Pointer;
@@ -22,7 +22,7 @@ pub const NATIVES: &[Native] = &[
             c.drain();
             let valid = count != 0 && count <= i32::MAX as u32;
             if valid {
-                c.write(at, &[0; 32])?;
+                publish(c, at, &[0; 32])?;
                 set_word(c, at, NEEDED, count)?;
             }
             finish(c, EventKind::SyncInit, at.address, if valid { 0 } else { EINVAL })

@@ -3,7 +3,7 @@
 //! A wait has two steps: it releases the mutex and waits; once woken it takes the mutex again, like any other
 //! thread that wants it. Memory holds only which clock the variable uses, and whether it was destroyed.
 
-use super::object::{misuse, set_word, word};
+use super::object::{misuse, publish, set_word, word};
 use super::time::Deadline;
 use super::{always, blocking, finish, mutex, note, on_first};
 use crate::halt::Halt;
@@ -51,7 +51,7 @@ const DESTROYED: u32 = u32::MAX;
 /// Makes the bytes a condition variable.
 pub fn initialise(context: &mut Context<'_>, at: Pointer, flags: u32) -> Result<(), Halt> {
     context.drain();
-    context.write(at, &[0; 48])?;
+    publish(context, at, &[0; 48])?;
     set_word(context, at, FLAGS, flags & 3)
 }
 

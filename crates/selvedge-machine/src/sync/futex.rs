@@ -5,9 +5,9 @@
 //! lexicographic order), unless there are more than `MOST_CHOICES` of them; then the threads that were created
 //! first are woken. Requeueing takes threads in order of creation.
 
+use super::object::set_word;
 use super::{note, time};
 use crate::halt::Halt;
-use crate::memory::Pointer;
 use crate::native::{Context, Flow};
 use crate::thread::{Status, Wait, Wake};
 use libc::{EAGAIN, EINVAL, ENOSYS, ETIMEDOUT};
@@ -227,7 +227,7 @@ fn wake_op(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let Some((new, matches)) = decode_wake_op(encoded, old) else {
         return fail(context, EventKind::FutexWake, at.address, ENOSYS);
     };
-    write_word(context, second, new)?;
+    set_word(context, second, 0, new)?;
     let mut woken = wake(context, at.address, count, u32::MAX);
     if matches {
         let waiting = waiters(context, second.address, u32::MAX);
@@ -237,10 +237,6 @@ fn wake_op(context: &mut Context<'_>) -> Result<Flow, Halt> {
         }
     }
     finish(context, at.address, woken)
-}
-
-fn write_word(context: &mut Context<'_>, at: Pointer, value: u32) -> Result<(), Halt> {
-    context.write_int(at, 4, u64::from(value))
 }
 
 /// The new value of the second word, and whether the old one satisfies the condition.

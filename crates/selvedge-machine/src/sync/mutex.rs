@@ -210,7 +210,7 @@ fn kind_of_attributes(attributes: u32) -> u32 {
 pub fn initialise(context: &mut Context<'_>, at: Pointer, kind: u32) -> Result<(), Halt> {
     let mut bytes = [0; 40];
     bytes[KIND as usize..KIND as usize + 4].copy_from_slice(&kind.to_le_bytes());
-    context.write(at, &bytes)
+    object::publish(context, at, &bytes)
 }
 
 /// Destroys a mutex.

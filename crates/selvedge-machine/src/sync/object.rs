@@ -33,9 +33,18 @@ pub fn word(context: &mut Context<'_>, at: Pointer, offset: i64) -> Result<u32, 
     words::<1>(context, at.offset(offset)).map(|[word]| word)
 }
 
-/// Writes one 32-bit word of an object.
+/// Writes bytes of an object, for everybody to see at once: never through a store buffer, and after all that the
+/// thread has stored before.
+pub fn publish(context: &mut Context<'_>, at: Pointer, bytes: &[u8]) -> Result<(), Halt> {
+    context.drain();
+    context.machine.check_write(at, bytes.len() as u64)?;
+    context.machine.memory.write_bytes(at.address, bytes);
+    Ok(())
+}
+
+/// Writes one 32-bit word of an object, for everybody to see at once.
 pub fn set_word(context: &mut Context<'_>, at: Pointer, offset: i64, value: u32) -> Result<(), Halt> {
-    context.write_int(at.offset(offset), 4, u64::from(value))
+    publish(context, at.offset(offset), &value.to_le_bytes())
 }
 
 /// Reads a word for a report, where no thread reads: nothing if it is not there.

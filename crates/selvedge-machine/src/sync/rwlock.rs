@@ -21,7 +21,7 @@ pub const NATIVES: &[Native] = &[
             let (at, attributes) = (c.pointer(0)?, c.pointer(1)?);
             let kind = if attributes.is_null() { 0 } else { word(c, attributes, 0)? };
             c.drain();
-            c.write(at, &[0; 56])?;
+            object::publish(c, at, &[0; 56])?;
             set_word(c, at, KIND, kind)?;
             finish(c, EventKind::SyncInit, at.address, 0)
         },

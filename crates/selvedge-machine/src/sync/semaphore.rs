@@ -2,7 +2,7 @@
 //!
 //! The first word of `sem_t` is the value.
 
-use super::object::{misuse, set_word, word};
+use super::object::{misuse, publish, set_word, word};
 use super::time::Deadline;
 use super::{always, blocking, finish_with_errno, if_shared, on_first};
 use crate::halt::Halt;
@@ -96,7 +96,7 @@ const LARGEST: u32 = i32::MAX as u32;
 const DESTROYED: u32 = u32::MAX;
 
 fn initialise(context: &mut Context<'_>, at: Pointer, value: u32) -> Result<(), Halt> {
-    context.write(at, &[0; 32])?;
+    publish(context, at, &[0; 32])?;
     set_word(context, at, 0, value)
 }
 

@@ -129,7 +129,7 @@ pub fn create(
     let index = context.machine.spawn(Some(context.thread), start, &slots)?;
     context.machine.thread_mut(index).detached = detached;
     let handle = u64::from(object::handle_of(context.machine, index));
-    context.write_int(handle_at, 8, handle)?;
+    object::publish(context, handle_at, &handle.to_le_bytes())?;
     context.event(EventKind::ThreadCreate, handle_at.address, &[], &handle.to_le_bytes());
     Ok(())
 }
