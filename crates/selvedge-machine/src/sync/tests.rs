@@ -9,7 +9,7 @@ use crate::thread::{Status, Wait, Wake};
 use libc::{EAGAIN, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ESRCH, ETIMEDOUT};
 use selvedge_program::code::{Argument, Call, Callee, Function, Leaf, Op};
 use selvedge_program::{CODE_BASE, Program};
-use selvedge_trace::EventKind;
+use selvedge_trace::{EventKind, Model};
 use std::sync::Arc;
 
 /// A machine whose threads call what a test says.
@@ -44,6 +44,10 @@ const RESULT: u32 = 30;
 
 impl Bench {
     fn new() -> Self {
+        Bench::under(Model::Sc)
+    }
+
+    fn under(model: Model) -> Self {
         let mut program = Program::default();
         for (index, name) in ["__selvedge_start", "__selvedge_thread_start"].into_iter().enumerate() {
             program.functions.push(Function {
@@ -59,7 +63,8 @@ impl Bench {
         }
         program.positions.push(Default::default());
         program.files.push(Default::default());
-        Bench { machine: Machine::new(Arc::new(program), Config::default()) }
+        let config = Config { model, ..Config::default() };
+        Bench { machine: Machine::new(Arc::new(program), config) }
     }
 
     /// Another thread; returns its index.
@@ -191,6 +196,18 @@ fn a_zero_mutex_is_free_and_excludes() {
     assert_eq!(bench.alternatives(other, "pthread_mutex_lock", [mutex.into()]), 1);
     assert_eq!(bench.call(0, "pthread_mutex_destroy", [mutex.into()]), 0);
     assert!(bench.misuse(0, "pthread_mutex_lock", [mutex.into()]).ends_with("which has been destroyed"));
+}
+
+#[test]
+fn locks_do_not_wait_in_store_buffers() {
+    for model in [Model::Tso, Model::Pso] {
+        let mut bench = Bench::under(model);
+        let (mutex, other) = (bench.object(40), bench.thread());
+        bench.machine.memory.share(mutex.provenance);
+        assert_eq!(bench.call(0, "pthread_mutex_init", [mutex.into(), Pointer::NULL.into()]), 0);
+        assert_eq!(bench.call(0, "pthread_mutex_lock", [mutex.into()]), 0);
+        assert_eq!(bench.alternatives(other, "pthread_mutex_lock", [mutex.into()]), 0);
+    }
 }
 
 #[test]
