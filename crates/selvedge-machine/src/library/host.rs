@@ -1,8 +1,50 @@
-//! Calls of the host's mathematical functions that take or return `long double`, which Rust cannot express.
+//! The functions of the host's C library, for models that must give its results to the last bit.
 //!
-//! On x86-64 such arguments are passed on the stack and results in the first register of the floating-point unit.
+//! They are looked up by name when they are first needed: a plain declaration may be linked to functions of the
+//! same name that Rust brings itself, which leave errno alone and differ in the last bit. Functions that take or
+//! return `long double` cannot be declared in Rust at all; on x86-64 such arguments are passed on the stack and
+//! results in the first register of the floating-point unit.
 
 use crate::halt::Halt;
+use std::ffi::CString;
+use std::sync::{LazyLock, OnceLock};
+
+/// The host's library of mathematical functions, which also leads to the rest of the C library.
+static LIBRARY: LazyLock<usize> = LazyLock::new(|| {
+    // SAFETY: the library has no constructors that could matter, and the name is a terminated string.
+    unsafe { libc::dlopen(c"libm.so.6".as_ptr(), libc::RTLD_LAZY) as usize }
+});
+
+/// A function of the host's, with its type.
+pub struct Host<F> {
+    name: &'static str,
+    function: OnceLock<Option<F>>,
+}
+
+impl<F: Copy> Host<F> {
+    /// The function of this name.
+    ///
+    /// # Safety
+    /// `F` must be the type of a pointer to that function.
+    pub const unsafe fn new(name: &'static str) -> Self {
+        assert!(size_of::<F>() == size_of::<usize>());
+        Host { name, function: OnceLock::new() }
+    }
+
+    /// The function itself, if the host has it.
+    pub fn get(&self) -> Result<F, Halt> {
+        let found = self.function.get_or_init(|| {
+            let name = CString::new(self.name).ok()?;
+            // SAFETY: the handle is one that dlopen returned, or null, which stands for all libraries.
+            let address = unsafe { libc::dlsym(*LIBRARY as *mut _, name.as_ptr()) };
+            // SAFETY: `F` is the type of a pointer to this function, as `new` demands.
+            (!address.is_null()).then(|| unsafe { std::mem::transmute_copy(&address) })
+        });
+        found.ok_or_else(|| {
+            Halt::unsupported(format!("function {}, which this system does not have", self.name))
+        })
+    }
+}
 
 /// A `long double` as two slots: significand, sign and exponent.
 pub type Extended = [u64; 2];

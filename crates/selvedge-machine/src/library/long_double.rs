@@ -1,18 +1,26 @@
 //! math.h for `long double`, computed by the host's own library.
 
-use super::host::{self, Extended, Function, Others};
+use super::host::{self, Extended, Function, Host, Others};
 use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
 
+/// The address of a function of the host's; `host::call` knows how to call it.
+macro_rules! host {
+    ($name:expr) => {{
+        // SAFETY: a pointer to any function; only `host::call` uses it, which does not believe its type.
+        static FUNCTION: Host<Function> = unsafe { Host::new($name) };
+        FUNCTION.get()?
+    }};
+}
+
 macro_rules! functions {
     ($table:ident, $count:literal, $($name:ident)+) => {
-        unsafe extern "C" { $(fn $name();)+ }
         /// Functions of this many arguments.
         pub static $table: &[Native] = &[$(Native {
             name: stringify!($name),
             visibility: Visibility::Private,
-            run: |context| plain(context, $name, $count),
+            run: |context| plain(context, host!(stringify!($name)), $count),
         },)+];
     };
 }
@@ -29,12 +37,11 @@ functions! { TERNARY, 3, fmal }
 
 macro_rules! integers {
     ($($name:ident)+) => {
-        unsafe extern "C" { $(fn $name();)+ }
         /// Functions that return an integer.
         pub static INTEGERS: &[Native] = &[$(Native {
             name: stringify!($name),
             visibility: Visibility::Private,
-            run: |context| to_integer(context, $name),
+            run: |context| to_integer(context, host!(stringify!($name))),
         },)+];
     };
 }
@@ -43,25 +50,15 @@ integers! {
     lroundl llroundl lrintl llrintl ilogbl __isnanl __isinfl __finitel __fpclassifyl __signbitl isnanl isinfl finitel
 }
 
-unsafe extern "C" {
-    fn ldexpl();
-    fn scalbnl();
-    fn scalblnl();
-    fn frexpl();
-    fn modfl();
-    fn remquol();
-    fn strtold();
-}
-
 const fn model(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
     Native { name, visibility: Visibility::IfShared, run }
 }
 
 /// The others.
 pub static NATIVES: &[Native] = &[
-    model("ldexpl", |context| scale(context, ldexpl)),
-    model("scalbnl", |context| scale(context, scalbnl)),
-    model("scalblnl", |context| scale(context, scalblnl)),
+    model("ldexpl", |context| scale(context, host!("ldexpl"))),
+    model("scalbnl", |context| scale(context, host!("scalbnl"))),
+    model("scalblnl", |context| scale(context, host!("scalblnl"))),
     model("frexpl", frexp),
     model("modfl", modf),
     model("remquol", remquo),
@@ -112,7 +109,7 @@ fn frexp(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (value, into) = (argument(context, 0)?, context.pointer(1)?);
     let mut exponent = 0_i32;
     let others = Others { integers: [(&raw mut exponent) as u64, 0] };
-    let result = call(context, frexpl, &[value], others, false)?;
+    let result = call(context, host!("frexpl"), &[value], others, false)?;
     context.write_int(into, 4, exponent as u64)?;
     context.return_slots(&result.extended)
 }
@@ -121,7 +118,7 @@ fn modf(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (value, into) = (argument(context, 0)?, context.pointer(1)?);
     let mut whole: Extended = [0; 2];
     let others = Others { integers: [whole.as_mut_ptr() as u64, 0] };
-    let result = call(context, modfl, &[value], others, false)?;
+    let result = call(context, host!("modfl"), &[value], others, false)?;
     store(context, into, whole)?;
     context.return_slots(&result.extended)
 }
@@ -130,7 +127,7 @@ fn remquo(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (left, right, into) = (argument(context, 0)?, argument(context, 1)?, context.pointer(2)?);
     let mut quotient = 0_i32;
     let others = Others { integers: [(&raw mut quotient) as u64, 0] };
-    let result = call(context, remquol, &[left, right], others, false)?;
+    let result = call(context, host!("remquol"), &[left, right], others, false)?;
     context.write_int(into, 4, quotient as u64)?;
     context.return_slots(&result.extended)
 }
@@ -144,6 +141,7 @@ fn store(context: &mut Context<'_>, into: Pointer, value: Extended) -> Result<()
 /// Parses a number: the value, the characters used, errno.
 pub fn parse(text: &[u8]) -> Result<(Extended, usize, i32), Halt> {
     host::available()?;
+    let strtold = host!("strtold");
     let (value, used, errno) = super::numbers::convert(text, |start, end| {
         let others = Others { integers: [start as u64, end as u64] };
         // SAFETY: strtold takes a terminated string and a place for the end, which `convert` provides.
@@ -160,7 +158,13 @@ mod tests {
         parse(text.as_bytes()).expect("the host has long double").0
     }
 
-    fn apply(function: Function, arguments: &[&str]) -> Extended {
+    fn function(name: &'static str) -> Function {
+        // SAFETY: as for `host!`.
+        unsafe { Host::new(name) }.get().expect("every C library has it")
+    }
+
+    fn apply(name: &'static str, arguments: &[&str]) -> Extended {
+        let function = function(name);
         let arguments: Vec<_> = arguments.iter().map(|text| number(text)).collect();
         // SAFETY: the callers pass functions with as many arguments as they give.
         unsafe { host::call(function, &arguments, Others::default(), false) }.0.extended
@@ -175,22 +179,23 @@ mod tests {
 
     #[test]
     fn functions_of_one_two_and_three_arguments() {
-        assert_eq!(apply(sqrtl, &["2.25"]), number("1.5"));
-        assert_eq!(apply(floorl, &["-2.5"]), number("-3"));
-        assert_eq!(apply(fmodl, &["7.5", "2"]), number("1.5"));
-        assert_eq!(apply(powl, &["2", "70"]), number("1180591620717411303424"));
-        assert_eq!(apply(fmal, &["2", "3", "4"]), number("10"));
+        assert_eq!(apply("sqrtl", &["2.25"]), number("1.5"));
+        assert_eq!(apply("floorl", &["-2.5"]), number("-3"));
+        assert_eq!(apply("fmodl", &["7.5", "2"]), number("1.5"));
+        assert_eq!(apply("powl", &["2", "70"]), number("1180591620717411303424"));
+        assert_eq!(apply("fmal", &["2", "3", "4"]), number("10"));
     }
 
     #[test]
     fn integers_and_pointers() {
         // SAFETY: lroundl takes a long double and returns a long.
-        let rounded = unsafe { host::call(lroundl, &[number("-2.5")], Others::default(), true) }.0.integer;
+        let rounded =
+            unsafe { host::call(function("lroundl"), &[number("-2.5")], Others::default(), true) }.0.integer;
         assert_eq!(rounded as i64, -3);
         let mut exponent = 0_i32;
         let others = Others { integers: [(&raw mut exponent) as u64, 0] };
         // SAFETY: frexpl takes a long double and a pointer to an int.
-        let fraction = unsafe { host::call(frexpl, &[number("48")], others, false) }.0.extended;
+        let fraction = unsafe { host::call(function("frexpl"), &[number("48")], others, false) }.0.extended;
         assert_eq!((fraction, exponent), (number("0.75"), 6));
     }
 }

@@ -1,6 +1,7 @@
 //! math.h for `double` and `float`, computed by the host's own library, so that results are those of a native run
 //! to the last bit.
 
+use super::host::Host;
 use crate::halt::Halt;
 use crate::native::{Context, Flow, Native, Visibility};
 
@@ -29,24 +30,34 @@ const fn storing(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, H
     Native { name, visibility: Visibility::IfShared, run }
 }
 
-// SAFETY of the calls in this file: mathematical functions take numbers and return one; those that also take a
-// pointer get one to a local variable.
+// SAFETY of the calls in this file: the types are those of math.h; functions that take a pointer get one to a local
+// variable.
+
+/// A function of the host's with these parameters and this result.
+macro_rules! host {
+    ($name:expr, ($($parameter:ty),*) -> $result:ty) => {{
+        // SAFETY: see above.
+        static FUNCTION: Host<unsafe extern "C" fn($($parameter),*) -> $result> = unsafe { Host::new($name) };
+        FUNCTION.get()?
+    }};
+}
 
 macro_rules! unary {
     ($($double:ident $single:ident,)+) => {
-        unsafe extern "C" { $(fn $double(x: f64) -> f64; fn $single(x: f32) -> f32;)+ }
         /// Functions of one number.
         pub static UNARY: &[Native] = &[$(
             pure(stringify!($double), |context| {
                 let x = context.double(0)?;
+                let function = host!(stringify!($double), (f64) -> f64);
                 // SAFETY: see above.
-                let value = compute(context, || unsafe { $double(x) })?;
+                let value = compute(context, || unsafe { function(x) })?;
                 context.return_double(value)
             }),
             pure(stringify!($single), |context| {
                 let x = context.float(0)?;
+                let function = host!(stringify!($single), (f32) -> f32);
                 // SAFETY: see above.
-                let value = compute(context, || unsafe { $single(x) })?;
+                let value = compute(context, || unsafe { function(x) })?;
                 return_float(context, value)
             }),
         )+];
@@ -63,19 +74,20 @@ unary! {
 
 macro_rules! binary {
     ($($double:ident $single:ident,)+) => {
-        unsafe extern "C" { $(fn $double(x: f64, y: f64) -> f64; fn $single(x: f32, y: f32) -> f32;)+ }
         /// Functions of two numbers.
         pub static BINARY: &[Native] = &[$(
             pure(stringify!($double), |context| {
                 let (x, y) = (context.double(0)?, context.double(1)?);
+                let function = host!(stringify!($double), (f64, f64) -> f64);
                 // SAFETY: see above.
-                let value = compute(context, || unsafe { $double(x, y) })?;
+                let value = compute(context, || unsafe { function(x, y) })?;
                 context.return_double(value)
             }),
             pure(stringify!($single), |context| {
                 let (x, y) = (context.float(0)?, context.float(1)?);
+                let function = host!(stringify!($single), (f32, f32) -> f32);
                 // SAFETY: see above.
-                let value = compute(context, || unsafe { $single(x, y) })?;
+                let value = compute(context, || unsafe { function(x, y) })?;
                 return_float(context, value)
             }),
         )+];
@@ -89,19 +101,20 @@ binary! {
 
 macro_rules! to_integer {
     ($($double:ident $single:ident $type:ty,)+) => {
-        unsafe extern "C" { $(fn $double(x: f64) -> $type; fn $single(x: f32) -> $type;)+ }
         /// Functions from a number to an integer.
         pub static INTEGERS: &[Native] = &[$(
             pure(stringify!($double), |context| {
                 let x = context.double(0)?;
+                let function = host!(stringify!($double), (f64) -> $type);
                 // SAFETY: see above.
-                let value = compute(context, || unsafe { $double(x) })?;
+                let value = compute(context, || unsafe { function(x) })?;
                 context.return_int(value as u64)
             }),
             pure(stringify!($single), |context| {
                 let x = context.float(0)?;
+                let function = host!(stringify!($single), (f32) -> $type);
                 // SAFETY: see above.
-                let value = compute(context, || unsafe { $single(x) })?;
+                let value = compute(context, || unsafe { function(x) })?;
                 context.return_int(value as u64)
             }),
         )+];
@@ -116,19 +129,20 @@ to_integer! {
 
 macro_rules! with_integer {
     ($($double:ident $single:ident $type:ty,)+) => {
-        unsafe extern "C" { $(fn $double(x: f64, n: $type) -> f64; fn $single(x: f32, n: $type) -> f32;)+ }
         /// Functions of a number and an integer.
         pub static SCALING: &[Native] = &[$(
             pure(stringify!($double), |context| {
                 let (x, n) = (context.double(0)?, context.int(1)? as $type);
+                let function = host!(stringify!($double), (f64, $type) -> f64);
                 // SAFETY: see above.
-                let value = compute(context, || unsafe { $double(x, n) })?;
+                let value = compute(context, || unsafe { function(x, n) })?;
                 context.return_double(value)
             }),
             pure(stringify!($single), |context| {
                 let (x, n) = (context.float(0)?, context.int(1)? as $type);
+                let function = host!(stringify!($single), (f32, $type) -> f32);
                 // SAFETY: see above.
-                let value = compute(context, || unsafe { $single(x, n) })?;
+                let value = compute(context, || unsafe { function(x, n) })?;
                 return_float(context, value)
             }),
         )+];
@@ -137,103 +151,100 @@ macro_rules! with_integer {
 
 with_integer! { ldexp ldexpf i32, scalbn scalbnf i32, scalbln scalblnf i64, }
 
-unsafe extern "C" {
-    fn fma(x: f64, y: f64, z: f64) -> f64;
-    fn fmaf(x: f32, y: f32, z: f32) -> f32;
-    fn frexp(x: f64, exponent: *mut i32) -> f64;
-    fn frexpf(x: f32, exponent: *mut i32) -> f32;
-    fn modf(x: f64, whole: *mut f64) -> f64;
-    fn modff(x: f32, whole: *mut f32) -> f32;
-    fn remquo(x: f64, y: f64, quotient: *mut i32) -> f64;
-    fn remquof(x: f32, y: f32, quotient: *mut i32) -> f32;
-    fn lgamma_r(x: f64, sign: *mut i32) -> f64;
-    fn lgammaf_r(x: f32, sign: *mut i32) -> f32;
-    fn jn(n: i32, x: f64) -> f64;
-    fn yn(n: i32, x: f64) -> f64;
-}
-
 /// The others.
 pub static NATIVES: &[Native] = &[
     pure("fma", |context| {
         let (x, y, z) = (context.double(0)?, context.double(1)?, context.double(2)?);
+        let function = host!("fma", (f64, f64, f64) -> f64);
         // SAFETY: see above.
-        let value = compute(context, || unsafe { fma(x, y, z) })?;
+        let value = compute(context, || unsafe { function(x, y, z) })?;
         context.return_double(value)
     }),
     pure("fmaf", |context| {
         let (x, y, z) = (context.float(0)?, context.float(1)?, context.float(2)?);
+        let function = host!("fmaf", (f32, f32, f32) -> f32);
         // SAFETY: see above.
-        let value = compute(context, || unsafe { fmaf(x, y, z) })?;
+        let value = compute(context, || unsafe { function(x, y, z) })?;
         return_float(context, value)
     }),
     storing("frexp", |context| {
+        let (x, function) = (context.double(0)?, host!("frexp", (f64, *mut i32) -> f64));
         // SAFETY: see above.
-        with_int_pointer(context, 1, |context, n| Ok(unsafe { frexp(context.double(0)?, n) }))
+        with_int_pointer(context, 1, |n| unsafe { function(x, n) })
     }),
     storing("frexpf", |context| {
+        let (x, function) = (context.float(0)?, host!("frexpf", (f32, *mut i32) -> f32));
         // SAFETY: see above.
-        with_int_pointer(context, 1, |context, n| Ok(f64::from(unsafe { frexpf(context.float(0)?, n) })))
+        with_int_pointer(context, 1, |n| f64::from(unsafe { function(x, n) }))
     }),
     storing("remquo", |context| {
+        let (x, y) = (context.double(0)?, context.double(1)?);
+        let function = host!("remquo", (f64, f64, *mut i32) -> f64);
         // SAFETY: see above.
-        with_int_pointer(context, 2, |context, n| {
-            Ok(unsafe { remquo(context.double(0)?, context.double(1)?, n) })
-        })
+        with_int_pointer(context, 2, |n| unsafe { function(x, y, n) })
     }),
     storing("remquof", |context| {
-        with_int_pointer(context, 2, |context, n| {
-            // SAFETY: see above.
-            Ok(f64::from(unsafe { remquof(context.float(0)?, context.float(1)?, n) }))
-        })
+        let (x, y) = (context.float(0)?, context.float(1)?);
+        let function = host!("remquof", (f32, f32, *mut i32) -> f32);
+        // SAFETY: see above.
+        with_int_pointer(context, 2, |n| f64::from(unsafe { function(x, y, n) }))
     }),
     storing("lgamma_r", |context| {
+        let (x, function) = (context.double(0)?, host!("lgamma_r", (f64, *mut i32) -> f64));
         // SAFETY: see above.
-        with_int_pointer(context, 1, |context, n| Ok(unsafe { lgamma_r(context.double(0)?, n) }))
+        with_int_pointer(context, 1, |n| unsafe { function(x, n) })
     }),
     storing("lgammaf_r", |context| {
+        let (x, function) = (context.float(0)?, host!("lgammaf_r", (f32, *mut i32) -> f32));
         // SAFETY: see above.
-        with_int_pointer(context, 1, |context, n| Ok(f64::from(unsafe { lgammaf_r(context.float(0)?, n) })))
+        with_int_pointer(context, 1, |n| f64::from(unsafe { function(x, n) }))
     }),
     storing("modf", |context| {
-        let (x, into, mut whole) = (context.double(0)?, context.pointer(1)?, 0.0);
+        let (x, into, mut whole) = (context.double(0)?, context.pointer(1)?, 0.0_f64);
+        let function = host!("modf", (f64, *mut f64) -> f64);
         // SAFETY: see above.
-        let value = compute(context, || unsafe { modf(x, &mut whole) })?;
+        let value = compute(context, || unsafe { function(x, &mut whole) })?;
         context.write_int(into, 8, whole.to_bits())?;
         context.return_double(value)
     }),
     storing("modff", |context| {
-        let (x, into, mut whole) = (context.float(0)?, context.pointer(1)?, 0.0);
+        let (x, into, mut whole) = (context.float(0)?, context.pointer(1)?, 0.0_f32);
+        let function = host!("modff", (f32, *mut f32) -> f32);
         // SAFETY: see above.
-        let value = compute(context, || unsafe { modff(x, &mut whole) })?;
+        let value = compute(context, || unsafe { function(x, &mut whole) })?;
         context.write_int(into, 4, u64::from(whole.to_bits()))?;
         return_float(context, value)
     }),
     storing("sincos", |context| {
-        let (x, sine, cosine) = (context.double(0)?, context.pointer(1)?, context.pointer(2)?);
+        let (x, mut sine, mut cosine) = (context.double(0)?, 0.0_f64, 0.0_f64);
+        let function = host!("sincos", (f64, *mut f64, *mut f64) -> ());
         // SAFETY: see above.
-        let (a, b) = compute(context, || unsafe { (sin(x), cos(x)) })?;
-        context.write_int(sine, 8, a.to_bits())?;
-        context.write_int(cosine, 8, b.to_bits())?;
+        compute(context, || unsafe { function(x, &mut sine, &mut cosine) })?;
+        let (to_sine, to_cosine) = (context.pointer(1)?, context.pointer(2)?);
+        context.write_int(to_sine, 8, sine.to_bits())?;
+        context.write_int(to_cosine, 8, cosine.to_bits())?;
         Ok(Flow::Return)
     }),
     storing("sincosf", |context| {
-        let (x, sine, cosine) = (context.float(0)?, context.pointer(1)?, context.pointer(2)?);
+        let (x, mut sine, mut cosine) = (context.float(0)?, 0.0_f32, 0.0_f32);
+        let function = host!("sincosf", (f32, *mut f32, *mut f32) -> ());
         // SAFETY: see above.
-        let (a, b) = compute(context, || unsafe { (sinf(x), cosf(x)) })?;
-        context.write_int(sine, 4, u64::from(a.to_bits()))?;
-        context.write_int(cosine, 4, u64::from(b.to_bits()))?;
+        compute(context, || unsafe { function(x, &mut sine, &mut cosine) })?;
+        let (to_sine, to_cosine) = (context.pointer(1)?, context.pointer(2)?);
+        context.write_int(to_sine, 4, u64::from(sine.to_bits()))?;
+        context.write_int(to_cosine, 4, u64::from(cosine.to_bits()))?;
         Ok(Flow::Return)
     }),
     pure("jn", |context| {
-        let (n, x) = (context.int32(0)?, context.double(1)?);
+        let (n, x, function) = (context.int32(0)?, context.double(1)?, host!("jn", (i32, f64) -> f64));
         // SAFETY: see above.
-        let value = compute(context, || unsafe { jn(n, x) })?;
+        let value = compute(context, || unsafe { function(n, x) })?;
         context.return_double(value)
     }),
     pure("yn", |context| {
-        let (n, x) = (context.int32(0)?, context.double(1)?);
+        let (n, x, function) = (context.int32(0)?, context.double(1)?, host!("yn", (i32, f64) -> f64));
         // SAFETY: see above.
-        let value = compute(context, || unsafe { yn(n, x) })?;
+        let value = compute(context, || unsafe { function(n, x) })?;
         context.return_double(value)
     }),
     storing("nan", |context| context.return_double(f64::NAN)),
@@ -250,11 +261,29 @@ pub static NATIVES: &[Native] = &[
 fn with_int_pointer(
     context: &mut Context<'_>,
     argument: usize,
-    call: impl FnOnce(&Context<'_>, *mut i32) -> Result<f64, Halt>,
+    call: impl FnOnce(*mut i32) -> f64,
 ) -> Result<Flow, Halt> {
-    let into = context.pointer(argument)?;
-    let mut number = 0;
-    let value = call(context, &mut number)?;
+    let (into, mut number) = (context.pointer(argument)?, 0);
+    let value = compute(context, || call(&mut number))?;
     context.write_int(into, 4, number as u64)?;
     context.return_double(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rust brings functions of these names, too, which differ from the C library's in errno and in the last bit.
+    #[test]
+    fn functions_are_those_of_the_c_library() {
+        let root = || Ok::<_, Halt>(host!("sqrt", (f64) -> f64));
+        let root = root().expect("every C library has it");
+        // SAFETY: errno is the calling thread's own variable; see above for the call.
+        let (root, errno) = unsafe {
+            *libc::__errno_location() = 0;
+            (root(-1.0), *libc::__errno_location())
+        };
+        assert!(root.is_nan());
+        assert_eq!(errno, libc::EDOM);
+    }
 }

@@ -3,6 +3,7 @@
 //! Each file is one family with a table `NATIVES`. Functions that are ordinary code (qsort, exit, ...) are not
 //! here but in C, in `selvedge-libc`.
 
+pub mod atomics;
 pub mod bytes;
 pub mod ctype;
 pub mod environment;
@@ -31,6 +32,7 @@ use std::sync::LazyLock;
 /// All models by name.
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::new(|| {
     let tables: &[&'static [Native]] = &[
+        atomics::NATIVES,
         ctype::CLASSES,
         ctype::NATIVES,
         crate::interpret::UNWIND_NATIVES,

@@ -1,0 +1,59 @@
+//! Atomic operations that are too large for the processor, which compilers call functions for.
+
+use super::bytes;
+use crate::halt::Halt;
+use crate::memory::Pointer;
+use crate::native::{Context, Flow, Native, Visibility};
+
+const fn model(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
+    Native { name, visibility: Visibility::IfShared, run }
+}
+
+/// The models.
+pub static NATIVES: &[Native] = &[
+    model("__atomic_load", load),
+    model("__atomic_store", store),
+    model("__atomic_exchange", exchange),
+    model("__atomic_compare_exchange", compare_exchange),
+    model("__atomic_is_lock_free", |context| {
+        let size = context.int(0)?;
+        context.return_int(u64::from(matches!(size, 1 | 2 | 4 | 8)))
+    }),
+];
+
+/// Copies, after what the thread has stored so far has become visible: these functions take a lock.
+fn transfer(context: &mut Context<'_>, to: Pointer, from: Pointer, size: u64) -> Result<(), Halt> {
+    context.drain();
+    context.copy(to, from, size)
+}
+
+fn load(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (size, from, to) = (context.int(0)?, context.pointer(1)?, context.pointer(2)?);
+    transfer(context, to, from, size)?;
+    Ok(Flow::Return)
+}
+
+fn store(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (size, to, from) = (context.int(0)?, context.pointer(1)?, context.pointer(2)?);
+    transfer(context, to, from, size)?;
+    Ok(Flow::Return)
+}
+
+fn exchange(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (size, object) = (context.int(0)?, context.pointer(1)?);
+    let (new, old) = (context.pointer(2)?, context.pointer(3)?);
+    transfer(context, old, object, size)?;
+    transfer(context, object, new, size)?;
+    Ok(Flow::Return)
+}
+
+fn compare_exchange(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (size, object) = (context.int(0)?, context.pointer(1)?);
+    let (expected, new) = (context.pointer(2)?, context.pointer(3)?);
+    let equal = bytes::difference(context, object, expected, size)? == 0;
+    match equal {
+        true => transfer(context, object, new, size)?,
+        false => transfer(context, expected, object, size)?,
+    }
+    context.return_int(u64::from(equal))
+}
