@@ -145,6 +145,15 @@ fn sigpending(context: &mut Context<'_>) -> Result<Flow, Halt> {
     sigemptyset(context)
 }
 
+/// Whether the program ignores a signal.
+pub fn ignored(context: &mut Context<'_>, number: i32) -> Result<bool, Halt> {
+    if !context.machine.world.handouts.contains_key("signals") {
+        return Ok(false);
+    }
+    let Some(entry) = entry(context, number)? else { return Ok(false) };
+    Ok(context.read_pointer(entry)?.address as usize == libc::SIG_IGN)
+}
+
 fn deliver(context: &mut Context<'_>, number: i32) -> Result<Flow, Halt> {
     let Some(entry) = entry(context, number)? else { return context.fail(libc::EINVAL) };
     let handler = context.read_pointer(entry)?.address;

@@ -97,6 +97,9 @@ fn get<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn get_wide<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let stream = stream_argument::<N>(context)?;
+    if !context.orient_stream(stream, 1)? {
+        return context.return_int(END);
+    }
     match take_one(context, stream)? {
         Some(byte) if !byte.is_ascii() => {
             context.stream_failed(stream, libc::EILSEQ)?;
@@ -129,6 +132,9 @@ fn put<const N: usize>(context: &mut Context<'_>, value: usize) -> Result<Flow, 
 fn put_wide<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let character = context.int(0)? as u32;
     let stream = stream_argument::<N>(context)?;
+    if !context.orient_stream(stream, 1)? {
+        return context.return_int(END);
+    }
     if character > 0x7f {
         context.stream_failed(stream, libc::EILSEQ)?;
         return context.return_int(END);
@@ -140,6 +146,9 @@ fn put_wide<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
 fn fputws(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (text, stream) = (context.pointer(0)?, context.pointer(1)?);
     let text = context.read_wide_string(text, None)?;
+    if !context.orient_stream(stream, 1)? {
+        return context.return_int(END);
+    }
     if text.iter().any(|&character| character > 0x7f) {
         context.stream_failed(stream, libc::EILSEQ)?;
         return context.return_int(END);

@@ -123,6 +123,9 @@ fn put(context: &mut Context<'_>, bytes: &[u8], at: Option<u64>) -> Result<Flow,
     let address = context.descriptor_address(descriptor);
     let result = context.write_descriptor(descriptor, bytes, at);
     context.event(EventKind::Output, address, &[], bytes);
+    if let Err(errno) = result {
+        context.check_broken_pipe(errno)?;
+    }
     context.finish(result)
 }
 

@@ -38,6 +38,10 @@ pub static NATIVES: &[Native] = &[
     native("vasprintf", Visibility::IfShared, |context| to_block(context, 1, Some(2))),
     native("__asprintf_chk", Visibility::IfShared, |context| to_block(context, 2, None)),
     native("__vasprintf_chk", Visibility::IfShared, |context| to_block(context, 2, Some(3))),
+    native("wprintf", stream_output::<STDOUT>(), |context| to_wide_stream(context, None, 0, None)),
+    native("vwprintf", stream_output::<STDOUT>(), |context| to_wide_stream(context, None, 0, Some(1))),
+    native("fwprintf", stream_output::<0>(), |context| to_wide_stream(context, Some(0), 1, None)),
+    native("vfwprintf", stream_output::<0>(), |context| to_wide_stream(context, Some(0), 1, Some(2))),
     native("swprintf", Visibility::IfShared, |context| to_wide_buffer(context, None)),
     native("vswprintf", Visibility::IfShared, |context| to_wide_buffer(context, Some(3))),
 ];
@@ -183,15 +187,42 @@ fn to_block(context: &mut Context<'_>, pattern: usize, list: Option<usize>) -> R
     context.return_int(length)
 }
 
-/// `swprintf`: as the narrow one, as long as every character is in ASCII.
-fn to_wide_buffer(context: &mut Context<'_>, list: Option<usize>) -> Result<Flow, Halt> {
-    let (buffer, size, pattern) = (context.pointer(0)?, context.int(1)?, context.pointer(2)?);
+/// The text of a wide format: as the narrow one, as long as every character is in ASCII.
+fn wide_text(
+    context: &mut Context<'_>,
+    pattern: usize,
+    list: Option<usize>,
+) -> Result<Option<Vec<u8>>, Halt> {
+    let pattern = context.pointer(pattern)?;
     let pattern = context.read_wide_string(pattern, None)?;
     if pattern.iter().any(|&character| character > 0x7f) {
         return Err(Halt::unsupported("wide format with other characters than ASCII"));
     }
     let pattern: Vec<u8> = pattern.into_iter().map(|character| character as u8).collect();
-    let Some(text) = formatted(context, &pattern, list)? else { return context.return_int(FAILURE) };
+    formatted(context, &pattern, list)
+}
+
+fn to_wide_stream(
+    context: &mut Context<'_>,
+    stream: Option<usize>,
+    pattern: usize,
+    list: Option<usize>,
+) -> Result<Flow, Halt> {
+    let stream = match stream {
+        Some(index) => context.pointer(index)?,
+        None => context.standard_stream(1)?,
+    };
+    if !context.orient_stream(stream, 1)? {
+        return context.return_int(FAILURE);
+    }
+    let Some(text) = wide_text(context, pattern, list)? else { return context.return_int(FAILURE) };
+    let done = context.put_to_stream(stream, &text)?;
+    context.return_int(if done { text.len() as u64 } else { FAILURE })
+}
+
+fn to_wide_buffer(context: &mut Context<'_>, list: Option<usize>) -> Result<Flow, Halt> {
+    let (buffer, size) = (context.pointer(0)?, context.int(1)?);
+    let Some(text) = wide_text(context, 2, list)? else { return context.return_int(FAILURE) };
     if text.len() as u64 >= size {
         return context.return_int(FAILURE);
     }

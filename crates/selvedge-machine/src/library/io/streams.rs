@@ -53,7 +53,8 @@ pub struct Stream {
     pub error: bool,
     /// Who holds it (`flockfile`), and how many times.
     pub lock: Option<(usize, u32)>,
-    /// `fwide`.
+    /// Whether it is one of bytes (-1) or of wide characters (1). A stream of wide characters that is used as one
+    /// of bytes is still that: only the other way round fails.
     pub orientation: i8,
 }
 
@@ -227,6 +228,14 @@ impl Context<'_> {
         }
     }
 
+    /// Makes a stream one of bytes (-1) or of wide characters (1) if it is neither yet; tells whether it is that.
+    pub(super) fn orient_stream(&mut self, pointer: Pointer, orientation: i8) -> Result<bool, Halt> {
+        match self.stream(pointer)?.orientation {
+            0 => self.change_stream(pointer, |stream| stream.orientation = orientation).map(|()| true),
+            other => Ok(other == orientation),
+        }
+    }
+
     /// Takes bytes from a stream: at most `count`, and none after the first that equals `stop`. Fewer mean the end
     /// or an error; which is marked in the stream.
     pub(super) fn take_from_stream(
@@ -235,6 +244,7 @@ impl Context<'_> {
         count: usize,
         stop: Option<u8>,
     ) -> Result<Vec<u8>, Halt> {
+        self.orient_stream(pointer, -1)?;
         if !self.stream(pointer)?.readable {
             self.stream_failed(pointer, libc::EBADF)?;
             return Ok(Vec::new());
@@ -310,6 +320,7 @@ impl Context<'_> {
 
     /// Writes bytes to a stream and notes the event; tells whether that went well.
     pub(super) fn put_to_stream(&mut self, pointer: Pointer, bytes: &[u8]) -> Result<bool, Halt> {
+        self.orient_stream(pointer, -1)?;
         let stream = self.stream(pointer)?;
         let backing = stream.backing.clone();
         let written = match (stream.writable, backing) {
@@ -334,7 +345,10 @@ impl Context<'_> {
         self.event(EventKind::Output, pointer.address, &[], bytes);
         match written {
             Ok(()) => Ok(true),
-            Err(errno) => self.stream_failed(pointer, errno).map(|()| false),
+            Err(errno) => {
+                self.check_broken_pipe(errno)?;
+                self.stream_failed(pointer, errno).map(|()| false)
+            }
         }
     }
 
@@ -368,19 +382,26 @@ impl Context<'_> {
 
     /// Tells the program where the bytes of a growing stream are now.
     pub(super) fn flush_stream(&mut self, pointer: Pointer) -> Result<(), Halt> {
+        self.hand_over(pointer, false)
+    }
+
+    fn hand_over(&mut self, pointer: Pointer, closing: bool) -> Result<(), Halt> {
         let Backing::Growing { bytes, position, block, block_at, size_at } =
             self.stream(pointer)?.backing.clone()
         else {
             return Ok(());
         };
-        let mut all = bytes.to_vec();
+        let size = position.min(bytes.len() as u64);
+        // At the end glibc cuts the text at the position; before, it leaves what lies behind that.
+        let shown = if closing { size as usize } else { bytes.len() };
+        let mut all = bytes[..shown].to_vec();
         all.push(0);
         let Some(new) = self.allocate_heap(&all)? else {
             return self.stream_failed(pointer, libc::ENOMEM);
         };
         self.free_heap(block)?;
         self.write_pointer(block_at, new)?;
-        self.write_int(size_at, 8, position.min(bytes.len() as u64))?;
+        self.write_int(size_at, 8, size)?;
         self.change_stream(pointer, |stream| {
             if let Backing::Growing { block, .. } = &mut stream.backing {
                 *block = new;

@@ -2,7 +2,8 @@
 
 use super::files::{Errno, Files, Open, Target};
 use super::pipes::{CAPACITY, End};
-use crate::halt::Halt;
+use crate::halt::{Halt, ViolationKind};
+use crate::library::signals::ignored;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native, Visibility};
 use selvedge_trace::{EventKind, Operation};
@@ -159,6 +160,15 @@ impl Context<'_> {
             Target::Input | Target::Pipe(_, End::Read) => return Err(libc::EBADF),
         }
         Ok(bytes.len() as u64)
+    }
+
+    /// What a failed write does besides failing: on a pipe without a reader a signal ends the program.
+    pub(super) fn check_broken_pipe(&mut self, errno: Errno) -> Result<(), Halt> {
+        if errno == libc::EPIPE && !ignored(self, libc::SIGPIPE)? {
+            let message = "the program wrote to a pipe that nobody reads, and SIGPIPE ended it";
+            return Err(Halt::violation(ViolationKind::Abort, message));
+        }
+        Ok(())
     }
 
     fn put_out(&mut self, number: i32, bytes: &[u8]) {
