@@ -15,9 +15,21 @@ type Make = fn(&mut Machine) -> Result<Pointer, Halt>;
 /// Objects that models hand out: the name of the object, the functions that need it, how it is made.
 static HANDOUTS: &[(&str, &[&str], Make)] = &[
     ("conventions", &["localeconv"], super::locale::make_conventions),
-    ("ctype classes", &["__ctype_b_loc"], super::ctype::make_classes),
-    ("ctype lower", &["__ctype_tolower_loc"], super::ctype::make_lower),
-    ("ctype upper", &["__ctype_toupper_loc"], super::ctype::make_upper),
+    (
+        "ctype classes",
+        &["__ctype_b_loc", "newlocale", "__newlocale", "duplocale", "__duplocale"],
+        super::ctype::make_classes,
+    ),
+    (
+        "ctype lower",
+        &["__ctype_tolower_loc", "newlocale", "__newlocale", "duplocale", "__duplocale"],
+        super::ctype::make_lower,
+    ),
+    (
+        "ctype upper",
+        &["__ctype_toupper_loc", "newlocale", "__newlocale", "duplocale", "__duplocale"],
+        super::ctype::make_upper,
+    ),
     ("locale", super::locale::USERS, super::locale::make_locale),
     ("rand", super::rand::USERS, super::rand::make_state),
     ("signals", super::signals::USERS, super::signals::make_table),

@@ -100,8 +100,20 @@ fn setlocale(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.return_pointer(name)
 }
 
+/// Size of glibc's `struct __locale_struct`, and where its pointers to the tables of characters are.
+const LOCALE_SIZE: usize = 232;
+const TABLES: [(i64, &str); 3] = [(104, "ctype classes"), (112, "ctype lower"), (120, "ctype upper")];
+
+/// A locale: the categories as all locales have them, and the tables that libc++ looks into.
 fn new_locale(context: &mut Context<'_>, categories: u32) -> Result<Flow, Halt> {
-    let locale = context.allocate_bytes(&u64::from(categories).to_le_bytes())?;
+    let mut bytes = [0; LOCALE_SIZE];
+    bytes[..4].copy_from_slice(&categories.to_le_bytes());
+    let locale = context.allocate_bytes(&bytes)?;
+    for (offset, key) in TABLES {
+        let location = handout(context, key)?;
+        let table = context.read_pointer(location)?;
+        context.write_pointer(locale.offset(offset), table)?;
+    }
     context.return_pointer(locale)
 }
 

@@ -73,14 +73,6 @@ pub static NATIVES: &[Native] = &[
     native("getline", WHOLE_LINE, getline),
     native("getdelim", UP_TO, getdelim),
     native("__getdelim", UP_TO, getdelim),
-    native("fgetwc", stream_input::<0>(), get_wide::<0>),
-    native("getwc", stream_input::<0>(), get_wide::<0>),
-    native("getwchar", stream_input::<STDIN>(), get_wide::<STDIN>),
-    native("ungetwc", stream_look::<1>(), unget),
-    native("fputwc", stream_output::<1>(), put_wide::<1>),
-    native("putwc", stream_output::<1>(), put_wide::<1>),
-    native("putwchar", stream_output::<STDOUT>(), put_wide::<STDOUT>),
-    native("fputws", stream_output::<1>(), fputws),
 ];
 
 fn take_one(context: &mut Context<'_>, stream: Pointer) -> Result<Option<u8>, Halt> {
@@ -93,20 +85,6 @@ fn get<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let stream = stream_argument::<N>(context)?;
     let byte = take_one(context, stream)?;
     context.return_int(byte.map_or(END, u64::from))
-}
-
-fn get_wide<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let stream = stream_argument::<N>(context)?;
-    if !context.orient_stream(stream, 1)? {
-        return context.return_int(END);
-    }
-    match take_one(context, stream)? {
-        Some(byte) if !byte.is_ascii() => {
-            context.stream_failed(stream, libc::EILSEQ)?;
-            context.return_int(END)
-        }
-        byte => context.return_int(byte.map_or(END, u64::from)),
-    }
 }
 
 fn unget(context: &mut Context<'_>) -> Result<Flow, Halt> {
@@ -127,35 +105,6 @@ fn put<const N: usize>(context: &mut Context<'_>, value: usize) -> Result<Flow, 
     let stream = stream_argument::<N>(context)?;
     let done = context.put_to_stream(stream, &[byte])?;
     context.return_int(if done { u64::from(byte) } else { END })
-}
-
-fn put_wide<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let character = context.int(0)? as u32;
-    let stream = stream_argument::<N>(context)?;
-    if !context.orient_stream(stream, 1)? {
-        return context.return_int(END);
-    }
-    if character > 0x7f {
-        context.stream_failed(stream, libc::EILSEQ)?;
-        return context.return_int(END);
-    }
-    let done = context.put_to_stream(stream, &[character as u8])?;
-    context.return_int(if done { u64::from(character) } else { END })
-}
-
-fn fputws(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let (text, stream) = (context.pointer(0)?, context.pointer(1)?);
-    let text = context.read_wide_string(text, None)?;
-    if !context.orient_stream(stream, 1)? {
-        return context.return_int(END);
-    }
-    if text.iter().any(|&character| character > 0x7f) {
-        context.stream_failed(stream, libc::EILSEQ)?;
-        return context.return_int(END);
-    }
-    let text: Vec<u8> = text.into_iter().map(|character| character as u8).collect();
-    let done = context.put_to_stream(stream, &text)?;
-    context.return_int(if done { 1 } else { END })
 }
 
 fn fputs(context: &mut Context<'_>) -> Result<Flow, Halt> {

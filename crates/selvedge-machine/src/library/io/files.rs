@@ -632,6 +632,28 @@ impl Files {
         Ok(())
     }
 
+    /// `chmod`.
+    pub fn change_mode(&mut self, path: &[u8], mode: u32) -> Result<(), Errno> {
+        let path = self.absolute(path)?;
+        let node = self.take_over(&path)?;
+        self.set_mode(node, mode);
+        Ok(())
+    }
+
+    /// `fchmod`.
+    pub fn change_open_mode(&mut self, descriptor: i32, mode: u32) -> Result<(), Errno> {
+        if let Target::Node(node) = self.open_file(descriptor)?.target {
+            self.set_mode(node, mode);
+        }
+        Ok(())
+    }
+
+    fn set_mode(&mut self, node: u64, mode: u32) {
+        if let Some(node) = self.nodes.get_mut(&node) {
+            node.mode = node.mode & libc::S_IFMT | mode & 0o7777;
+        }
+    }
+
     // Contents
 
     /// The bytes of a file; `EISDIR` for a directory.

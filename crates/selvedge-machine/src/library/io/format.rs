@@ -24,6 +24,8 @@ pub trait Arguments {
     fn wide_string(&mut self, at: Pointer, limit: Option<u64>) -> Result<Vec<u32>, Halt>;
     /// Stores the number of bytes written so far (`%n`).
     fn store(&mut self, at: Pointer, bytes: u64, value: u64) -> Result<(), Halt>;
+    /// Whether wide characters are written as UTF-8; otherwise only ASCII can be written.
+    fn utf8(&mut self) -> Result<bool, Halt>;
     /// What `%m` prints.
     fn error_text(&mut self) -> Result<String, Halt>;
 }
@@ -332,6 +334,19 @@ pub fn format(format: &[u8], arguments: &mut impl Arguments) -> Result<Result<Ve
     Ok(Ok(output))
 }
 
+/// Wide characters as bytes, at most `limit` and no character in part; `None` where one has no representation.
+pub fn narrow(characters: &[u32], utf8: bool, limit: usize) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    for &character in characters {
+        let character = char::from_u32(character).filter(|character| utf8 || character.is_ascii())?;
+        if text.len() + character.len_utf8() > limit {
+            break;
+        }
+        text.extend(character.encode_utf8(&mut [0; 4]).bytes());
+    }
+    Some(text)
+}
+
 struct Field {
     flags: Flags,
     width: usize,
@@ -351,10 +366,12 @@ impl Field {
             b'%' => output.push(b'%'),
             b'd' | b'i' => self.signed(value.integer(), conversion.size, output),
             b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => self.unsigned(value.integer(), conversion, output),
-            b'c' if conversion.size == Size::Long => match u8::try_from(value.integer() as u32) {
-                Ok(byte) if byte.is_ascii() => self.pad(&[byte], output),
-                _ => return Ok(Err(libc::EILSEQ)),
-            },
+            b'c' if conversion.size == Size::Long => {
+                match narrow(&[value.integer() as u32], arguments.utf8()?, usize::MAX) {
+                    Some(text) => self.pad(&text, output),
+                    None => return Ok(Err(libc::EILSEQ)),
+                }
+            }
             b'c' => self.pad(&[value.integer() as u8], output),
             b's' if conversion.size == Size::Long => {
                 return self.wide_string(value.pointer(), arguments, output);
@@ -469,10 +486,8 @@ impl Field {
             return self.string(at, arguments, output).map(Ok);
         }
         let characters = arguments.wide_string(at, self.precision.map(|precision| precision as u64))?;
-        if characters.iter().any(|&character| character > 0x7f) {
-            return Ok(Err(libc::EILSEQ));
-        }
-        let text: Vec<u8> = characters.iter().map(|&character| character as u8).collect();
+        let limit = self.precision.unwrap_or(usize::MAX);
+        let Some(text) = narrow(&characters, arguments.utf8()?, limit) else { return Ok(Err(libc::EILSEQ)) };
         self.pad(&text, output);
         Ok(Ok(()))
     }

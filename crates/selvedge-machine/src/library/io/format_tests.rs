@@ -80,6 +80,10 @@ impl Arguments for List {
         Ok(())
     }
 
+    fn utf8(&mut self) -> Result<bool, Halt> {
+        Ok(false)
+    }
+
     fn error_text(&mut self) -> Result<String, Halt> {
         Ok("an error".to_owned())
     }

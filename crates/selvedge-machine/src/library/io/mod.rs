@@ -22,6 +22,7 @@ mod streams;
 mod text;
 mod transfer;
 mod varargs;
+mod wide;
 
 pub use streams::provide_streams;
 
@@ -36,4 +37,5 @@ pub static TABLES: &[&[Native]] = &[
     printf::NATIVES,
     scanf::NATIVES,
     stdio::NATIVES,
+    wide::NATIVES,
 ];

@@ -37,6 +37,9 @@ pub static NATIVES: &[Native] = &[
     native("unlinkat", CHANGE, unlinkat),
     native("mkdir", CHANGE, mkdir),
     native("rename", CHANGE, rename),
+    native("chmod", CHANGE, chmod),
+    native("fchmodat", CHANGE, fchmodat),
+    native("fchmod", CHANGE, fchmod),
     native("truncate", CHANGE, truncate),
     native("truncate64", CHANGE, truncate),
     native("stat", LOOK, |context| stat(context, true)),
@@ -141,6 +144,28 @@ fn mkdir(context: &mut Context<'_>) -> Result<Flow, Halt> {
 fn rename(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (from, to) = (context.path(0)?, context.path(1)?);
     let result = context.files_mut().rename(&from, &to);
+    note(context, EventKind::Output);
+    context.finish(result.map(|()| 0))
+}
+
+fn chmod(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (path, mode) = (context.path(0)?, context.int(1)? as u32);
+    let result = context.files_mut().change_mode(&path, mode);
+    note(context, EventKind::Output);
+    context.finish(result.map(|()| 0))
+}
+
+fn fchmodat(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let path = path_at(context, 0, 1)?;
+    let mode = context.int(2)? as u32;
+    let result = context.files_mut().change_mode(&path, mode);
+    note(context, EventKind::Output);
+    context.finish(result.map(|()| 0))
+}
+
+fn fchmod(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (descriptor, mode) = (context.int32(0)?, context.int(1)? as u32);
+    let result = context.files_mut().change_open_mode(descriptor, mode);
     note(context, EventKind::Output);
     context.finish(result.map(|()| 0))
 }

@@ -5,6 +5,7 @@ use super::streams::{STDOUT, stream_output};
 use super::transfer::{always_possible, native};
 use super::varargs::{Extended, Variadic};
 use crate::halt::Halt;
+use crate::library::locale::utf8;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
 use selvedge_trace::EventKind;
@@ -78,6 +79,10 @@ impl Arguments for Source<'_, '_> {
 
     fn store(&mut self, at: Pointer, bytes: u64, value: u64) -> Result<(), Halt> {
         self.context.write_int(at, bytes, value)
+    }
+
+    fn utf8(&mut self) -> Result<bool, Halt> {
+        utf8(self.context)
     }
 
     fn error_text(&mut self) -> Result<String, Halt> {

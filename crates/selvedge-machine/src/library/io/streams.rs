@@ -465,7 +465,7 @@ impl Context<'_> {
 
     /// Closes what is behind a stream; the stream stays.
     pub(super) fn detach_stream(&mut self, pointer: Pointer) -> Result<Result<(), Errno>, Halt> {
-        self.flush_stream(pointer)?;
+        self.hand_over(pointer, true)?;
         let backing =
             self.change_stream(pointer, |stream| std::mem::replace(&mut stream.backing, Backing::Closed))?;
         match backing {
