@@ -6,9 +6,17 @@ use crate::memory::{ARENAS, ObjectKind, Pointer};
 use selvedge_program::{CODE_BASE, EXTERNAL_BASE};
 use selvedge_trace::ThreadName;
 
-/// Functions of the C library that the machine itself starts: a loader must keep them.
-pub const ROOTS: &[&str] =
-    &[START, "__selvedge_thread_start", "__selvedge_thrd_start", "_Unwind_Resume", "_Unwind_RaiseException"];
+/// Functions of the C library that the machine itself starts: a loader must keep them. The last two are C++'s part
+/// of unwinding, to which the C library has weak references only.
+pub const ROOTS: &[&str] = &[
+    START,
+    "__selvedge_thread_start",
+    "__selvedge_thrd_start",
+    "_Unwind_Resume",
+    "_Unwind_RaiseException",
+    "__selvedge_can_catch",
+    "__selvedge_filter_allows",
+];
 
 /// The function of the C runtime that runs constructors, main and exit.
 pub const START: &str = "__selvedge_start";

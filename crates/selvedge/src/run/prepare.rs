@@ -5,10 +5,6 @@ use selvedge_program::{LoadError, LoadRequest, ModuleBytes, Program};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Functions that the machine finds by name.
-const ROOTS: &[&str] =
-    &["__selvedge_start", "__selvedge_thread_start", "__selvedge_thrd_start", "_Unwind_Resume", "exit"];
-
 /// Why there is nothing to execute.
 #[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
@@ -48,7 +44,7 @@ pub fn prepare(request: &drivers::Request) -> Result<Prepared, PrepareError> {
         modules: modules.iter().map(named).collect(),
         archives,
         modelled: &selvedge_machine::is_modelled,
-        roots: ROOTS,
+        roots: selvedge_machine::ROOTS,
         user_root: Some(&bitcode.source_root),
     })?;
     selvedge_program::validate(&program).map_err(PrepareError::Invalid)?;
