@@ -56,8 +56,6 @@ pub struct Linker<'a> {
     modules: Vec<Loaded>,
     symbols: FxHashMap<&'static str, Symbol>,
     pulled: FxHashSet<MemberId>,
-    /// Members in the order in which they were pulled in.
-    pub members: Vec<MemberId>,
     /// Definitions of the functions that are part of the program.
     pub functions: Vec<Value>,
     pub globals: Vec<LinkedGlobal>,
@@ -101,12 +99,8 @@ const GAP: u64 = 16;
 const UNKNOWN_SIZE: u64 = 256;
 
 impl<'a> Linker<'a> {
-    /// Loads the modules that are always part of the program, and the given members of archives.
-    pub fn new(
-        request: &'a LoadRequest<'a>,
-        archives: &'a Archives<'a>,
-        members: &[MemberId],
-    ) -> Result<Self, LoadError> {
+    /// Loads the modules that are always part of the program.
+    pub fn new(request: &'a LoadRequest<'a>, archives: &'a Archives<'a>) -> Result<Self, LoadError> {
         let mut context = Context::new();
         let mut modules = Vec::new();
         for bytes in &request.modules {
@@ -124,7 +118,6 @@ impl<'a> Linker<'a> {
             modules,
             symbols: FxHashMap::default(),
             pulled: FxHashSet::default(),
-            members: Vec::new(),
             functions: Vec::new(),
             globals: Vec::new(),
             externals: Vec::new(),
@@ -136,9 +129,6 @@ impl<'a> Linker<'a> {
         };
         for index in 0..linker.modules.len() {
             linker.add_symbols(index)?;
-        }
-        for &member in members {
-            linker.pull(member)?;
         }
         Ok(linker)
     }
@@ -200,7 +190,6 @@ impl<'a> Linker<'a> {
         if !self.pulled.insert(member) {
             return Ok(());
         }
-        self.members.push(member);
         let (name, bytes) = self.archives.read(member)?;
         let loaded = parse(&mut self.context, &ModuleBytes { name: &name, bytes }, true)?;
         self.modules.push(loaded);
@@ -208,7 +197,7 @@ impl<'a> Linker<'a> {
     }
 
     /// The definition of a symbol, after pulling in the member that has it if need be.
-    fn definition(&mut self, name: &str, may_pull: bool) -> Option<Value> {
+    fn definition(&mut self, name: &str) -> Option<Value> {
         let modelled = (self.request.modelled)(name);
         if let Some(symbol) = self.symbols.get(name)
             && symbol.strength > Strength::Copy
@@ -218,8 +207,7 @@ impl<'a> Linker<'a> {
         if modelled {
             return None;
         }
-        if may_pull
-            && let Some(member) = self.archives.find(name)
+        if let Some(member) = self.archives.find(name)
             && !self.pulled.contains(&member)
             && let Err(error) = self.pull(member)
         {
@@ -230,7 +218,7 @@ impl<'a> Linker<'a> {
 
     /// A function that the program defines, by name.
     pub fn function_named(&mut self, name: &str) -> Option<FunctionId> {
-        let value = self.definition(name, true)?;
+        let value = self.definition(name)?;
         match self.resolve(value) {
             Scalar::Pointer { target: Some(PointerTarget::Function(id)), .. } => Some(id),
             _ => None,
@@ -254,11 +242,6 @@ impl<'a> Linker<'a> {
         id
     }
 
-    /// A weak reference that was taken for undefined although a member that was pulled in later defines it.
-    pub fn has_late_definition(&self) -> bool {
-        self.externals.iter().any(|external| external.weak && self.symbols.contains_key(&*external.name))
-    }
-
     /// What a function, global, alias or ifunc stands for.
     pub fn resolve(&mut self, value: Value) -> Scalar {
         if let Some(scalar) = self.resolved.get(&value) {
@@ -267,8 +250,8 @@ impl<'a> Linker<'a> {
         let definition = if is_local(value) {
             Some(value)
         } else {
-            let weak = value.linkage() == Linkage::LLVMExternalWeakLinkage;
-            self.definition(value.name(), !weak)
+            // Weak references pull members in too: the archives stand for what would be shared libraries.
+            self.definition(value.name())
         };
         let scalar = match definition {
             Some(definition) if definition != value => self.resolve(definition),

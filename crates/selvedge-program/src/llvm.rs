@@ -581,6 +581,11 @@ impl Value {
         Type(llvm!(LLVMGetCalledFunctionType(self.0)))
     }
 
+    /// A call that must not leave a frame behind.
+    pub fn is_must_tail(self) -> bool {
+        matches!(llvm!(LLVMGetTailCallKind(self.0)), llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail)
+    }
+
     pub fn argument_count(self) -> u32 {
         llvm!(LLVMGetNumArgOperands(self.0))
     }

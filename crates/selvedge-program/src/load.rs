@@ -42,16 +42,8 @@ pub fn llvm_version() -> String {
 /// Loads and lowers a program.
 pub fn load(request: &LoadRequest) -> Result<Program, LoadError> {
     let archives = Archives::new(&request.archives)?;
-    let mut members = Vec::new();
-    loop {
-        let mut linker = Linker::new(request, &archives, &members)?;
-        let program = build(request, &mut linker)?;
-        // A weak reference may have been passed over before the member that defines it came in.
-        if !linker.has_late_definition() || linker.members == members {
-            return Ok(program);
-        }
-        members = linker.members.clone();
-    }
+    let mut linker = Linker::new(request, &archives)?;
+    build(request, &mut linker)
 }
 
 fn build(request: &LoadRequest, linker: &mut Linker) -> Result<Program, LoadError> {
@@ -102,8 +94,6 @@ fn build(request: &LoadRequest, linker: &mut Linker) -> Result<Program, LoadErro
     program.files = std::mem::take(&mut linker.positions.files);
     program.function_names = std::mem::take(&mut linker.positions.function_names);
     program.fingerprint = fingerprint(&program);
-    // A weak external that turned out to be defined after all is settled by the caller.
-    linker.externals = program.externals.clone();
     Ok(program)
 }
 

@@ -56,25 +56,41 @@ impl Lowering<'_, '_> {
             let dst = self.places[self.body.value_id(index) as usize];
             let carrier = self.carries(phi);
             let count = self.slots_of(phi);
-            let from = if is_constant(value) {
-                Source::Constant(value, carrier)
-            } else {
-                let id = self.body.id(value).ok_or("a value from unreachable code")?;
-                let place = self.places[id as usize];
-                if place == NOWHERE {
-                    return Err("a value that is not computed yet".into());
-                }
-                match self.offsets.get(&id) {
-                    Some(&offset) => Source::Offset(place, offset),
-                    None if carrier && !self.carries(value) => Source::Number(place),
-                    None => Source::Slots(place),
-                }
-            };
+            let from = self.source(value, carrier)?;
             if !matches!(from, Source::Slots(src) if src == dst) && count > 0 {
                 list.push(Assignment { dst, count, from });
             }
         }
         Ok(list)
+    }
+
+    fn source(&self, value: Value, carrier: bool) -> Result<Source, String> {
+        if is_constant(value) {
+            return Ok(Source::Constant(value, carrier));
+        }
+        let id = self.body.id(value).ok_or("a value from unreachable code")?;
+        let place = self.places[id as usize];
+        if place == NOWHERE {
+            return Err("a value that is not computed yet".into());
+        }
+        Ok(match self.offsets.get(&id) {
+            Some(&offset) => Source::Offset(place, offset),
+            None if carrier && !self.carries(value) => Source::Number(place),
+            None => Source::Slots(place),
+        })
+    }
+
+    /// Gives parameters new values, all at once.
+    pub(super) fn assign_parameters(&mut self, arguments: &[(Value, Slot)]) -> Lowered {
+        let mut list = Vec::new();
+        for &(value, dst) in arguments {
+            let count = self.linker.types.slots(value.ty());
+            let from = self.source(value, false)?;
+            if !matches!(from, Source::Slots(src) if src == dst) && count > 0 {
+                list.push(Assignment { dst, count, from });
+            }
+        }
+        self.assign(list)
     }
 
     /// Carries out assignments as if at once: one whose target is still to be read waits, a cycle goes through a
