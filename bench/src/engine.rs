@@ -43,7 +43,10 @@ pub fn run() -> Result<(), String> {
             ours.as_secs_f64() / native.as_secs_f64()
         );
     }
-    println!("\ngeometric mean: {:.1} times as fast as lli's interpreter", product.powf(1.0 / WORKLOADS.len() as f64));
+    println!(
+        "\ngeometric mean: {:.1} times as fast as lli's interpreter",
+        product.powf(1.0 / WORKLOADS.len() as f64)
+    );
     visible_steps(folder.path())?;
     snapshots(folder.path())
 }
@@ -56,7 +59,14 @@ fn measure(source: &str, folder: &Path) -> Result<[Duration; 3], String> {
     let linked = folder.join("linked.bc");
     execute(Command::new("llvm-link-22").args([&ours_bitcode, &handle]).arg("-o").arg(&linked))?;
     let binary = folder.join("native");
-    execute(Command::new("clang-22").args(["-O0", "-Wno-override-module"]).arg(&ours_bitcode).arg("-o").arg(&binary).args(["-lgcc_s", "-lm"]))?;
+    execute(
+        Command::new("clang-22")
+            .args(["-O0", "-Wno-override-module"])
+            .arg(&ours_bitcode)
+            .arg("-o")
+            .arg(&binary)
+            .args(["-lgcc_s", "-lm"]),
+    )?;
     let program = load(&ours_bitcode)?;
     let ours = best(|| {
         let start = Instant::now();

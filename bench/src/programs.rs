@@ -27,7 +27,16 @@ pub fn bitcode(name: &str, folder: &Path) -> Result<PathBuf, String> {
     let mut command = match name.ends_with(".rs") {
         true => {
             let mut command = Command::new("rustc");
-            command.args(["--edition", "2024", "-C", "panic=abort", "-C", "lto=fat", "-C", "embed-bitcode=yes"]);
+            command.args([
+                "--edition",
+                "2024",
+                "-C",
+                "panic=abort",
+                "-C",
+                "lto=fat",
+                "-C",
+                "embed-bitcode=yes",
+            ]);
             command.args(["-C", "codegen-units=1", "-C", "opt-level=1", "--emit=llvm-bc,link", "--out-dir"]);
             command.arg(folder);
             command

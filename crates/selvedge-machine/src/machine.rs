@@ -342,7 +342,9 @@ impl Machine {
         thread.wake = Some(wake);
         thread.status = Status::Ready(Operation::sync(EventKind::Yield, 0));
         let operation = match self.native_at(index).map(|native| native.visibility) {
-            Some(Visibility::Always { operation, .. }) => self.with_context(index, 0, |context| operation(context)),
+            Some(Visibility::Always { operation, .. }) => {
+                self.with_context(index, 0, |context| operation(context))
+            }
             _ => None,
         };
         if let Some(Ok(operation)) = operation {
@@ -434,13 +436,26 @@ impl Machine {
             let position = self.position(index);
             let user_position = self.user_position(index);
             let thread = ThreadId(index as u16);
-            self.trace.push(Event { thread, index: number, operation, read, written, position, user_position });
+            self.trace.push(Event {
+                thread,
+                index: number,
+                operation,
+                read,
+                written,
+                position,
+                user_position,
+            });
         }
     }
 
     /// Creates a thread that will run `function` (of the program) with these argument slots. It is stopped before
     /// its first operation.
-    pub(crate) fn spawn(&mut self, parent: Option<usize>, function: u32, arguments: &[u64]) -> Result<usize, Halt> {
+    pub(crate) fn spawn(
+        &mut self,
+        parent: Option<usize>,
+        function: u32,
+        arguments: &[u64],
+    ) -> Result<usize, Halt> {
         let name = match parent {
             None => ThreadName::main(),
             Some(parent) => {

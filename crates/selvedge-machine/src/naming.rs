@@ -34,6 +34,18 @@ impl Machine {
         self.position(index)
     }
 
+    /// Whether a thread is at an operation of the user's own code, or of a small library function called from there
+    /// (an atomic access, a lock), rather than deep inside a library.
+    pub fn near_user_code(&self, index: usize) -> bool {
+        const NEAR: usize = 3;
+        self.threads[index].frames.iter().rev().take(NEAR).any(|frame| {
+            let function = &self.program.functions[frame.function as usize];
+            let at = function.positions.get(frame.pc as usize).copied().unwrap_or(0);
+            let position = &self.program.positions[at as usize];
+            position.line != 0 && self.program.files[position.file as usize].kind == FileKind::User
+        })
+    }
+
     /// A short name for what lies at an address: a variable, a heap block, a function.
     pub fn name_of(&self, address: u64) -> String {
         match self.memory.find(address) {
@@ -86,7 +98,9 @@ impl Machine {
             }
             Found::Object(_, base, object) => {
                 let made = match object.kind {
-                    ObjectKind::Heap => format!(", allocated at {}", self.program.describe(object.allocated_at)),
+                    ObjectKind::Heap => {
+                        format!(", allocated at {}", self.program.describe(object.allocated_at))
+                    }
                     _ => String::new(),
                 };
                 (self.object_name(base, &object), base, object.size, made)
@@ -97,7 +111,9 @@ impl Machine {
             _ => None,
         });
         match (fault.kind, whole) {
-            (FaultKind::Null, _) => format!("null pointer: access to {bytes} at address {:#x}", fault.pointer.address),
+            (FaultKind::Null, _) => {
+                format!("null pointer: access to {bytes} at address {:#x}", fault.pointer.address)
+            }
             (FaultKind::Code, _) => format!("access to {bytes} of a function's code"),
             (FaultKind::OutOfBounds, Some((name, base, size, made))) => {
                 let offset = fault.pointer.address.wrapping_sub(base) as i64;
@@ -107,31 +123,46 @@ impl Machine {
                 format!("double free of {name}{made}{}", self.freed_where(freed))
             }
             (FaultKind::UseAfterFree, Some((name, _, _, made))) => {
-                let object = matches!(fault.found, Some(Found::Object(_, _, o)) if o.kind == ObjectKind::Stack);
+                let object =
+                    matches!(fault.found, Some(Found::Object(_, _, o)) if o.kind == ObjectKind::Stack);
                 match object {
-                    true => format!("use after return: access to {bytes} of {name}, whose function has returned"),
-                    false => format!("use after free: access to {bytes} of {name}{made}{}", self.freed_where(freed)),
+                    true => {
+                        format!("use after return: access to {bytes} of {name}, whose function has returned")
+                    }
+                    false => format!(
+                        "use after free: access to {bytes} of {name}{made}{}",
+                        self.freed_where(freed)
+                    ),
                 }
             }
             (FaultKind::Constant, Some((name, ..))) => format!("write of {bytes} to the constant {name}"),
             (FaultKind::InvalidFree, Some((name, base, ..))) => {
                 let offset = fault.pointer.address.wrapping_sub(base);
-                format!("invalid free: the pointer is {}, not the start of a heap block", with_offset(name, offset))
+                format!(
+                    "invalid free: the pointer is {}, not the start of a heap block",
+                    with_offset(name, offset)
+                )
             }
             (FaultKind::InvalidFree, None) => {
                 format!("invalid free of address {:#x}, which is not a heap block", fault.pointer.address)
             }
-            _ => format!("access to {bytes} at address {:#x}, where there is no object", fault.pointer.address),
+            _ => {
+                format!("access to {bytes} at address {:#x}, where there is no object", fault.pointer.address)
+            }
         }
     }
 
     fn freed_where(&self, object: Option<Object>) -> String {
-        object.map_or(String::new(), |object| format!(", freed at {}", self.program.describe(object.freed_at)))
+        object
+            .map_or(String::new(), |object| format!(", freed at {}", self.program.describe(object.freed_at)))
     }
 
     /// The violation of depending on something that was never written.
     pub(crate) fn uninitialised(&self, what: &str) -> Halt {
-        Halt::violation(ViolationKind::Uninitialised, format!("use of a value that was never initialised: {what}"))
+        Halt::violation(
+            ViolationKind::Uninitialised,
+            format!("use of a value that was never initialised: {what}"),
+        )
     }
 
     /// Who cannot go on, and why.

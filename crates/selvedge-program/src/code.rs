@@ -926,6 +926,8 @@ pub struct Call {
     pub result: Box<[Leaf]>,
     /// Landing pad of an invoke: index of its first operation (moves for phis, then `LandingPad`).
     pub unwind: Option<Target>,
+    /// `musttail`: the caller's frame is gone when the callee runs; the result is the caller's result.
+    pub tail: bool,
 }
 
 /// One clause of a landing pad.

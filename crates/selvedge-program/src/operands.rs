@@ -628,6 +628,7 @@ mod tests {
                 dst: 5,
                 result: Box::new([Leaf::Ptr, Leaf::Int(1)]),
                 unwind: None,
+                tail: false,
             }]),
             wides: Box::new([
                 Wide { op: WideOp::Truncate { from: 128 }, width: 64, dst: 0, a: 1, b: 0 },

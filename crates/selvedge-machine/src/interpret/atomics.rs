@@ -122,14 +122,21 @@ impl Machine {
                 let old = self.read_wide(thread, atomic, at, operation.order);
                 let operand = self.operand(thread, atomic, src)?;
                 if !old.defined && op != RmwOp::Exchange {
-                    return Err(self.uninitialised(&format!("{} in an atomic operation", self.name_of(at.address))));
+                    return Err(
+                        self.uninitialised(&format!("{} in an atomic operation", self.name_of(at.address)))
+                    );
                 }
                 let new = match op {
                     RmwOp::Exchange => operand,
                     _ if atomic.bytes == 16 => {
                         let join = |value: Wide| u128::from(value.high) << 64 | u128::from(value.low);
                         let new = rmw::rmw_wide(op, atomic.width, atomic.float, join(old), join(operand));
-                        Wide { low: new as u64, high: (new >> 64) as u64, provenance: Provenance::NONE, defined: true }
+                        Wide {
+                            low: new as u64,
+                            high: (new >> 64) as u64,
+                            provenance: Provenance::NONE,
+                            defined: true,
+                        }
                     }
                     _ => {
                         let low = rmw::rmw(op, atomic.width, atomic.float, old.low, operand.low);
@@ -151,7 +158,9 @@ impl Machine {
                 let expected = self.operand(thread, atomic, expected)?;
                 let desired = self.operand(thread, atomic, desired)?;
                 if !old.defined || !expected.defined {
-                    return Err(self.uninitialised(&format!("{} in a compare-exchange", self.name_of(at.address))));
+                    return Err(
+                        self.uninitialised(&format!("{} in a compare-exchange", self.name_of(at.address)))
+                    );
                 }
                 let equal = (old.low, old.high) == (expected.low, expected.high);
                 let success = equal && run.alternative == 0;

@@ -7,8 +7,8 @@ use crate::memory::{ObjectKind, Pointer, Provenance};
 use crate::native::{Context, Flow, Native, Visibility};
 use crate::ops::{Trouble, extended, intrinsics, repack, wide};
 use crate::thread::Frame;
-use selvedge_program::code::{Alloca, Argument, Call, Callee, Function, GlobalId, Leaf, Op};
 use selvedge_program::Use;
+use selvedge_program::code::{Alloca, Argument, Call, Callee, Function, GlobalId, Leaf, Op};
 use selvedge_trace::{EventKind, Operation};
 
 /// Bytes of stack objects that a thread may have before that counts as a stack overflow.
@@ -100,7 +100,11 @@ impl Machine {
     }
 
     /// A call that the loop does not do itself.
-    pub(super) fn call<const SINGLE: bool>(&mut self, run: &mut Run, call: &Call) -> Result<Option<Exit>, Halt> {
+    pub(super) fn call<const SINGLE: bool>(
+        &mut self,
+        run: &mut Run,
+        call: &Call,
+    ) -> Result<Option<Exit>, Halt> {
         let id = match call.callee {
             Callee::Function(id) => id,
             Callee::External(external) => return self.call_native::<SINGLE>(run, external, call),
@@ -113,7 +117,10 @@ impl Machine {
                     (Some(id), _) => id,
                     (None, Some(external)) => return self.call_native::<SINGLE>(run, external, call),
                     (None, None) if pointer.address < selvedge_program::NULL_GUARD => {
-                        return Err(Halt::violation(ViolationKind::Memory, "call of a null function pointer"));
+                        return Err(Halt::violation(
+                            ViolationKind::Memory,
+                            "call of a null function pointer",
+                        ));
                     }
                     (None, None) => {
                         let message = format!("call of address {:#x}, which is no function", pointer.address);
@@ -134,7 +141,8 @@ impl Machine {
             let message = format!("call of {} with too few or other arguments than it takes", callee.display);
             return Err(Halt::violation(ViolationKind::Memory, message));
         }
-        let mut values: Vec<u64> = call.slots.iter().map(|&slot| self.threads[run.thread].register(slot)).collect();
+        let mut values: Vec<u64> =
+            call.slots.iter().map(|&slot| self.threads[run.thread].register(slot)).collect();
         let mut marks = Vec::new();
         if SINGLE {
             let bits = call.slots.iter().map(|&slot| self.undefined_bits(run.thread, slot));
@@ -144,10 +152,15 @@ impl Machine {
             return Err(stack_overflow());
         }
         let stack_mark = self.threads[run.thread].stack.len() as u32;
-        let varargs = match callee.variadic {
-            true => self.variadic_arguments(run.thread, call)?,
-            false => Pointer::NULL,
+        let varargs = match (callee.variadic, call.tail) {
+            (true, false) => self.variadic_arguments(run.thread, call)?,
+            // A tail call between variadic functions hands on what the caller was given.
+            (true, true) => self.threads[run.thread].frame().varargs,
+            (false, _) => Pointer::NULL,
         };
+        if call.tail {
+            return self.replace_frame(run.thread, id, &values, marks, varargs);
+        }
         let mut slot = 0;
         for argument in &call.args[..call.fixed as usize] {
             if let Some(byval) = argument.byval {
@@ -176,6 +189,33 @@ impl Machine {
         Ok(())
     }
 
+    /// A tail call: the callee's frame takes the place of the caller's.
+    fn replace_frame(
+        &mut self,
+        thread: usize,
+        id: u32,
+        values: &[u64],
+        marks: Vec<(u32, u64)>,
+        varargs: Pointer,
+    ) -> Result<(), Halt> {
+        let slots = self.program.functions[id as usize].frame_slots as usize;
+        let stack_mark = self.threads[thread].frame().stack_mark;
+        if varargs.is_null() {
+            self.free_stack(thread, stack_mark as usize);
+        }
+        let thread = self.thread_mut(thread);
+        let base = thread.frame().base;
+        thread.frames.pop();
+        let needed = base as usize + slots.max(values.len());
+        if thread.registers.len() < needed {
+            thread.registers.resize(needed * 2, 0);
+        }
+        thread.registers[base as usize..base as usize + values.len()].copy_from_slice(values);
+        let undefined = (!marks.is_empty()).then(|| Box::new(marks.into_iter().collect()));
+        thread.frames.push(Frame { function: id, pc: 0, base, stack_mark, varargs, undefined });
+        Ok(())
+    }
+
     /// Pushes a frame for a function of the program that the machine itself calls, with these argument slots. When
     /// it returns, the caller goes on behind its current operation, which must be a call.
     pub(super) fn enter_with(&mut self, thread: usize, id: u32, values: &[u64]) -> Result<(), Halt> {
@@ -195,7 +235,14 @@ impl Machine {
         thread.registers[base..base + values.len()].copy_from_slice(values);
         let stack_mark = thread.stack.len() as u32;
         let varargs = Pointer::NULL;
-        thread.frames.push(Frame { function: id, pc: 0, base: base as u32, stack_mark, varargs, undefined: None });
+        thread.frames.push(Frame {
+            function: id,
+            pc: 0,
+            base: base as u32,
+            stack_mark,
+            varargs,
+            undefined: None,
+        });
         Ok(())
     }
 
@@ -278,7 +325,8 @@ impl Machine {
         thread.registers.copy_within(from..from + copied as usize, to);
         let careful = thread.frames.last().is_some_and(|caller| caller.undefined.is_some());
         if SINGLE || careful || copied < expected {
-            let bits = |i: u32| if i < copied { marks.get(i as usize).copied().unwrap_or(0) } else { u64::MAX };
+            let bits =
+                |i: u32| if i < copied { marks.get(i as usize).copied().unwrap_or(0) } else { u64::MAX };
             let updates: Vec<(u32, u64)> = (0..expected).map(|i| (call.dst + i, bits(i))).collect();
             let frame = self.threads[run.thread].frames.len() - 1;
             self.mark(run.thread, frame, &updates);
@@ -295,12 +343,15 @@ impl Machine {
     ) -> Result<Option<Exit>, Halt> {
         let Some(native) = self.native(external) else {
             let name = &self.program.externals[external as usize].name;
-            return Err(Halt::unsupported(format!("call of the external function `{name}`, which has no model")));
+            return Err(Halt::unsupported(format!(
+                "call of the external function `{name}`, which has no model"
+            )));
         };
         if SINGLE {
             for (number, argument) in call.args.iter().enumerate() {
-                let undefined = (0..argument.leaf.slots())
-                    .any(|i| self.undefined_bits(run.thread, argument.slot + i) & leaf_bits(argument.leaf) != 0);
+                let undefined = (0..argument.leaf.slots()).any(|i| {
+                    self.undefined_bits(run.thread, argument.slot + i) & leaf_bits(argument.leaf) != 0
+                });
                 if undefined {
                     let what = format!("argument {} of {}", number + 1, native.name);
                     return Err(self.uninitialised(&what));
@@ -389,12 +440,23 @@ impl Machine {
         alloca: &Alloca,
         count: u64,
     ) -> Result<Pointer, Halt> {
-        let size = alloca.size.checked_mul(count).filter(|&size| size <= MAX_STACK_BYTES).ok_or_else(stack_overflow)?;
+        let size = alloca
+            .size
+            .checked_mul(count)
+            .filter(|&size| size <= MAX_STACK_BYTES)
+            .ok_or_else(stack_overflow)?;
         self.push_stack(thread, size, u64::from(alloca.align), (function, index))
     }
 
-    fn push_stack(&mut self, thread: usize, size: u64, align: u64, origin: (u32, u32)) -> Result<Pointer, Halt> {
-        let pointer = self.allocate(thread, size, align, ObjectKind::Stack, origin).ok_or_else(stack_overflow)?;
+    fn push_stack(
+        &mut self,
+        thread: usize,
+        size: u64,
+        align: u64,
+        origin: (u32, u32),
+    ) -> Result<Pointer, Halt> {
+        let pointer =
+            self.allocate(thread, size, align, ObjectKind::Stack, origin).ok_or_else(stack_overflow)?;
         self.thread_mut(thread).stack.push(pointer);
         Ok(pointer)
     }
@@ -435,7 +497,8 @@ impl Machine {
 /// functions declared without a prototype as long as what is missing is not used.
 fn fits(call: &Call, callee: &Function) -> bool {
     let given = call.args[..call.fixed as usize].iter().map(|argument| argument.leaf);
-    given.zip(callee.parameters.iter()).all(|(given, &wanted)| given.slots() == wanted.slots()) && call.fixed == 0
+    given.zip(callee.parameters.iter()).all(|(given, &wanted)| given.slots() == wanted.slots())
+        && call.fixed == 0
 }
 
 fn leaf_bits(leaf: Leaf) -> u64 {

@@ -185,9 +185,13 @@ impl Machine {
                     Op::And { dst, a, b } => r!(dst) = r!(a) & r!(b),
                     Op::Or { dst, a, b } => r!(dst) = r!(a) | r!(b),
                     Op::Xor { dst, a, b } => r!(dst) = r!(a) ^ r!(b),
-                    Op::AddImm32 { dst, a, imm } => r!(dst) = u64::from((r!(a) as u32).wrapping_add(imm as u32)),
+                    Op::AddImm32 { dst, a, imm } => {
+                        r!(dst) = u64::from((r!(a) as u32).wrapping_add(imm as u32))
+                    }
                     Op::AddImm64 { dst, a, imm } => r!(dst) = r!(a).wrapping_add(i64::from(imm) as u64),
-                    Op::MulImm32 { dst, a, imm } => r!(dst) = u64::from((r!(a) as u32).wrapping_mul(imm as u32)),
+                    Op::MulImm32 { dst, a, imm } => {
+                        r!(dst) = u64::from((r!(a) as u32).wrapping_mul(imm as u32))
+                    }
                     Op::MulImm64 { dst, a, imm } => r!(dst) = r!(a).wrapping_mul(i64::from(imm) as u64),
                     Op::AndImm { dst, a, imm } => r!(dst) = r!(a) & u64::from(imm),
                     Op::ShlImm32 { dst, a, amount } => r!(dst) = u64::from((r!(a) as u32) << (amount & 31)),
@@ -214,7 +218,9 @@ impl Machine {
                     Op::CompareImm { kind, width, dst, a, imm } => {
                         r!(dst) = u64::from(holds(kind, r!(a), immediate(imm, width)));
                     }
-                    Op::Float { op, single, dst, a, b } => r!(dst) = float::arithmetic(op, single, r!(a), r!(b)),
+                    Op::Float { op, single, dst, a, b } => {
+                        r!(dst) = float::arithmetic(op, single, r!(a), r!(b))
+                    }
                     Op::FloatNegate { single, dst, a } => {
                         r!(dst) = r!(a) ^ if single { 1 << 31 } else { 1 << 63 };
                     }
@@ -314,8 +320,11 @@ impl Machine {
                     Op::Store { bytes, src, ptr, offset } => {
                         let at = pointer!(ptr).offset(i64::from(offset));
                         let bounds = attempt!(self.check_write(at, u64::from(bytes)));
-                        let undefined =
-                            if SINGLE { super::bytes_of_bits(self.undefined_bits(run.thread, src)) } else { 0 };
+                        let undefined = if SINGLE {
+                            super::bytes_of_bits(self.undefined_bits(run.thread, src))
+                        } else {
+                            0
+                        };
                         if bounds.shared && !self.solo {
                             save!();
                             let value = (r!(src), Provenance::NONE, undefined);
@@ -333,8 +342,11 @@ impl Machine {
                     Op::StorePtr { src, ptr, offset } => {
                         let at = pointer!(ptr).offset(i64::from(offset));
                         let bounds = attempt!(self.check_write(at, 8));
-                        let undefined =
-                            if SINGLE { super::bytes_of_bits(self.undefined_bits(run.thread, src)) } else { 0 };
+                        let undefined = if SINGLE {
+                            super::bytes_of_bits(self.undefined_bits(run.thread, src))
+                        } else {
+                            0
+                        };
                         let provenance = Provenance(r!(src + 1));
                         if bounds.shared && !self.solo {
                             save!();
@@ -371,7 +383,8 @@ impl Machine {
                         save!();
                         let alloca = &function.allocas[index as usize];
                         let count = alloca.count.map_or(1, |count| r!(count));
-                        let pointer = self.stack_object(run.thread, (*frame).function, index, alloca, count)?;
+                        let pointer =
+                            self.stack_object(run.thread, (*frame).function, index, alloca, count)?;
                         set_pointer!(dst, pointer);
                     }
                     Op::StackSave { dst } => {
@@ -464,7 +477,12 @@ impl Machine {
                             true => function.blocks_taken.get((block & 0xffff) as usize).copied(),
                             false => None,
                         };
-                        let bad = || Halt::violation(ViolationKind::Memory, "computed goto to an address that is no label");
+                        let bad = || {
+                            Halt::violation(
+                                ViolationKind::Memory,
+                                "computed goto to an address that is no label",
+                            )
+                        };
                         jump!(attempt!(target.ok_or_else(bad)));
                         if SINGLE {
                             save!();
@@ -480,11 +498,11 @@ impl Machine {
                             run.fuel = 1;
                             return Ok(Some(Exit::Stop(Stop::OutOfFuel)));
                         }
-                        if !SINGLE
-                            && let Callee::Function(id) = call.callee
-                        {
+                        if !SINGLE && let Callee::Function(id) = call.callee {
                             let callee = &program.functions[id as usize];
-                            let plain = !callee.variadic && call.slots.len() == callee.parameter_slots as usize;
+                            let plain = !callee.variadic
+                                && !call.tail
+                                && call.slots.len() == callee.parameter_slots as usize;
                             if plain && call.args.iter().all(|argument| argument.byval.is_none()) {
                                 let base = (*frame).base as usize + function.frame_slots as usize;
                                 let needed = base + callee.frame_slots as usize;

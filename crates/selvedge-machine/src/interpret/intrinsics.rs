@@ -1,7 +1,7 @@
 //! Intrinsics that touch more than registers.
 
-use super::calls::Next;
 use super::Run;
+use super::calls::Next;
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{Found, ObjectKind, Pointer, Provenance};

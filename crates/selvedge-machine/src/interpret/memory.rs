@@ -18,7 +18,12 @@ fn value_of(value: u64, len: u8) -> Value {
 
 impl Machine {
     /// A plain load of shared memory: what it read, or that the thread must stop first.
-    pub(super) fn shared_load(&mut self, run: &mut Run, at: Pointer, len: u8) -> Result<Result<Read, Stop>, Halt> {
+    pub(super) fn shared_load(
+        &mut self,
+        run: &mut Run,
+        at: Pointer,
+        len: u8,
+    ) -> Result<Result<Read, Stop>, Halt> {
         let operation = plain(EventKind::Read, at.address, u32::from(len));
         if !self.gate(run) {
             return Ok(Err(Stop::Visible(operation)));
@@ -58,7 +63,14 @@ impl Machine {
     }
 
     /// A thread stores.
-    pub(super) fn store_now(&mut self, thread: usize, address: u64, len: u8, order: MemoryOrder, datum: Datum) {
+    pub(super) fn store_now(
+        &mut self,
+        thread: usize,
+        address: u64,
+        len: u8,
+        order: MemoryOrder,
+        datum: Datum,
+    ) {
         match &mut self.model {
             Some(model) if self.live > 1 => {
                 model.store(&mut self.memory, thread, ModelAccess { address, len, order }, datum);

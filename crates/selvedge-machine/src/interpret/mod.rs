@@ -122,10 +122,12 @@ impl Machine {
         if let Exit::Again = exit {
             // A mark that has changed is the operation's own word.
             let unchanged = |slot: &u32| {
-                let now = self.threads[run.thread].frames.get(frame).and_then(|f| f.undefined.as_ref()?.get(slot));
+                let now =
+                    self.threads[run.thread].frames.get(frame).and_then(|f| f.undefined.as_ref()?.get(slot));
                 now == before.get(slot)
             };
-            let stale: Vec<(u32, u64)> = written.iter().filter(|(slot, _)| unchanged(slot)).copied().collect();
+            let stale: Vec<(u32, u64)> =
+                written.iter().filter(|(slot, _)| unchanged(slot)).copied().collect();
             self.mark(run.thread, frame, &stale);
         }
         Ok(exit)

@@ -1,7 +1,7 @@
 //! Unwinding and long jumps: what the C part of the library needs to find and enter landing pads.
 
-use super::calls::Next;
 use super::Run;
+use super::calls::Next;
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
@@ -55,7 +55,8 @@ fn type_pointer(context: &Context<'_>, global: Option<u32>) -> Pointer {
 }
 
 fn clause(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let pad = find(context, context.int(0)?).map_err(|_| Halt::unsupported("unwinding without a landing pad"))?;
+    let pad =
+        find(context, context.int(0)?).map_err(|_| Halt::unsupported("unwinding without a landing pad"))?;
     let number = context.int(1)? as usize;
     let (kind, pointer) = match pad.clauses.get(number) {
         Some(Clause::Catch(global)) => (0, type_pointer(context, *global)),
@@ -67,7 +68,8 @@ fn clause(context: &mut Context<'_>) -> Result<Flow, Halt> {
 }
 
 fn filter(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let pad = find(context, context.int(0)?).map_err(|_| Halt::unsupported("unwinding without a landing pad"))?;
+    let pad =
+        find(context, context.int(0)?).map_err(|_| Halt::unsupported("unwinding without a landing pad"))?;
     let number = context.int(1)? as usize;
     let Some(Clause::Filter(types)) = pad.clauses.get(number) else { return context.return_int(0) };
     let (to, capacity) = (context.pointer(2)?, context.int(3)?);
@@ -117,7 +119,8 @@ fn long_jump(context: &mut Context<'_>) -> Result<Flow, Halt> {
         *word = context.read_int(buffer.offset(8 * i as i64), 8)?;
     }
     let [magic, depth, place, slot] = words;
-    let bad = || Halt::violation(ViolationKind::Memory, "longjmp to a function that has returned or was never set");
+    let bad =
+        || Halt::violation(ViolationKind::Memory, "longjmp to a function that has returned or was never set");
     let keep = depth as usize;
     let frame = context.this().frames.get(keep.wrapping_sub(1)).ok_or_else(bad)?;
     if magic != JUMP_MAGIC || place >> 32 != u64::from(frame.function) {
@@ -149,7 +152,8 @@ impl Machine {
     pub(super) fn resume_unwinding(&mut self, run: &mut Run, src: u32) -> Result<Next, Halt> {
         let exception = self.threads[run.thread].pointer(src);
         let resume = self.program.functions_by_name.get(RESUME).copied();
-        let resume = resume.ok_or_else(|| Halt::unsupported("unwinding without the unwinder of the C library"))?;
+        let resume =
+            resume.ok_or_else(|| Halt::unsupported("unwinding without the unwinder of the C library"))?;
         self.enter_with(run.thread, resume, &[exception.address, exception.provenance.0])?;
         Ok(Next::Reload)
     }

@@ -121,7 +121,9 @@ pub fn moment(context: &Context<'_>, clock: i32, time: u64) -> u64 {
         libc::CLOCK_MONOTONIC
         | libc::CLOCK_MONOTONIC_RAW
         | libc::CLOCK_MONOTONIC_COARSE
-        | libc::CLOCK_BOOTTIME => context.machine.world.inputs.clock.saturating_add(time).saturating_sub(UPTIME),
+        | libc::CLOCK_BOOTTIME => {
+            context.machine.world.inputs.clock.saturating_add(time).saturating_sub(UPTIME)
+        }
         _ => time,
     }
 }

@@ -85,7 +85,8 @@ impl Memory {
     fn writable_slowly(&mut self, number: u64) -> &mut Page {
         self.contents.dirty_pages.push(number);
         let epoch = self.epoch;
-        let (tree, index) = self.page_tree(number).expect("a checked access lies in an arena or in the globals");
+        let (tree, index) =
+            self.page_tree(number).expect("a checked access lies in an arena or in the globals");
         let slot = tree.slot(index).get_or_insert_with(|| Arc::new(Page::new()));
         let page: *mut Page = Arc::make_mut(slot);
         self.pages[number as usize % CACHE] = CachedPage { number, page, epoch };
@@ -200,7 +201,8 @@ impl Memory {
         Self::split(address, len, |at, _, len| {
             let number = at >> PAGE_BITS;
             if let Some(page) = self.page_at(number) {
-                let words = &page.defined[(at & OFFSET) as usize >> 6..=((at & OFFSET) as usize + len - 1) >> 6];
+                let words =
+                    &page.defined[(at & OFFSET) as usize >> 6..=((at & OFFSET) as usize + len - 1) >> 6];
                 if words.iter().any(|&word| word != 0) {
                     self.undefine(at, len as u64);
                 }

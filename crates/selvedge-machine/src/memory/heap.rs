@@ -152,7 +152,12 @@ impl Arena {
         Ok(((u64::from(unit) << UNIT_BITS) + index as u64 * class_size, object))
     }
 
-    fn allocate_large(&mut self, size: u64, align: u64, object: Object) -> Result<(u64, Object), OutOfMemory> {
+    fn allocate_large(
+        &mut self,
+        size: u64,
+        align: u64,
+        object: Object,
+    ) -> Result<(u64, Object), OutOfMemory> {
         let allocator = Arc::make_mut(&mut self.allocator);
         let count = size.div_ceil(UNIT).max(1);
         let step = align.div_ceil(UNIT).max(1);

@@ -151,7 +151,8 @@ unsafe impl Send for Memory {}
 impl Memory {
     /// The memory of a program before anything has run: its globals.
     pub fn new(program: Arc<Program>) -> Self {
-        let mut order: Vec<_> = program.globals.iter().enumerate().map(|(i, g)| (g.address, i as u32)).collect();
+        let mut order: Vec<_> =
+            program.globals.iter().enumerate().map(|(i, g)| (g.address, i as u32)).collect();
         order.sort_unstable();
         let mut memory = Memory {
             program: program.clone(),
@@ -383,13 +384,6 @@ impl Memory {
         }
     }
 
-    /// The address itself became known as a number: as `share`, for whatever lives there.
-    pub fn share_address(&mut self, address: u64) {
-        if let Some(Found::Object(_, base, object)) = self.find(address) {
-            self.share(Provenance::new(base, object.generation));
-        }
-    }
-
     /// Live objects of all arenas: (arena, address, object).
     pub fn each_live(&self, visit: &mut impl FnMut(u32, u64, &Object)) {
         for (index, arena) in self.contents.arenas.iter().enumerate() {
@@ -407,7 +401,9 @@ impl Memory {
         pages.sort_unstable();
         pages.dedup();
         for number in pages.drain(..) {
-            let Some(page) = self.page_tree(number).and_then(|(tree, index)| tree.get_mut(index)) else { continue };
+            let Some(page) = self.page_tree(number).and_then(|(tree, index)| tree.get_mut(index)) else {
+                continue;
+            };
             let new = page.digest(number);
             let old = std::mem::replace(&mut page.hash, new);
             self.contents.hash = self.contents.hash.wrapping_sub(old).wrapping_add(new);
@@ -421,7 +417,9 @@ impl Memory {
         for unit in units.drain(..) {
             let address = unit << UNIT_BITS;
             let index = (address as u32) >> UNIT_BITS;
-            let Some(content) = self.arena_mut(address).and_then(|arena| arena.units.get_mut(index)) else { continue };
+            let Some(content) = self.arena_mut(address).and_then(|arena| arena.units.get_mut(index)) else {
+                continue;
+            };
             let new = content.digest(unit);
             let Some(stored) = content.stored_hash() else { continue };
             let old = std::mem::replace(stored, new);

@@ -154,6 +154,7 @@ impl Lowering<'_, '_> {
             dst,
             result,
             unwind,
+            tail: value.must_tail(),
         });
         Ok(())
     }

@@ -477,7 +477,16 @@ impl Lowering<'_, '_> {
             let slots = args.iter().flat_map(|arg| arg.slot..arg.slot + leaf.slots()).collect();
             let fixed = args.len() as u32;
             let result = [leaf].into();
-            self.code.call(Call { callee, args, slots, fixed, dst: dst + lane, result, unwind: None });
+            self.code.call(Call {
+                callee,
+                args,
+                slots,
+                fixed,
+                dst: dst + lane,
+                result,
+                unwind: None,
+                tail: false,
+            });
         }
         Ok(())
     }

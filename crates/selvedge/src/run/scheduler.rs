@@ -68,21 +68,86 @@ fn gives_way(machine: &Machine, thread: ThreadId) -> bool {
     matches!(pending(machine, thread), Some(EventKind::Yield | EventKind::Sleep))
 }
 
-/// A random schedule for each seed: at every step each thread that can go on is equally likely. Rare outcomes (a
-/// wait times out although it need not, a weak compare-exchange fails for no reason) are rare here too.
+/// A random schedule for each seed. Rare outcomes (a wait times out although it need not, a weak compare-exchange fails
+/// for no reason) are rare here too. Bugs differ in the schedules that show them, so seeds take turns among three
+/// manners.
 ///
 /// The same seed must choose the same for ever: changing this changes what every recorded seed means.
 pub struct Random {
     state: u64,
+    manner: Manner,
+}
+
+/// How a random schedule treats the thread that is running.
+enum Manner {
+    /// Every thread that can step is equally likely at every step: fine-grained races.
+    Even,
+    /// Stays with a thread for some steps: deep inside a library 1 in `stay` steps looks around.
+    Sticky { stay: u64, current: Option<ThreadId> },
+    /// Each thread has a random priority, and the highest runs; now and then the running thread falls behind all
+    /// others. Shows what needs one thread to be much slower than another.
+    Priorities { of: Vec<u64>, lowest: u64 },
 }
 
 /// How much less likely than ordinary outcomes rare ones are.
 const RARITY: u64 = 16;
+/// A thread with priority falls behind once in so many steps deep inside a library ...
+const DEMOTION: u64 = 256;
+/// ... and once in so many in the user's own code, which is where a switch is most likely to matter.
+const NEAR: u64 = 6;
 
 impl Random {
     /// The schedule with this number.
     pub fn new(seed: u64) -> Self {
-        Random { state: seed }
+        let mut random = Random { state: seed, manner: Manner::Even };
+        random.manner = match seed % 3 {
+            0 => Manner::Even,
+            1 => Manner::Sticky { stay: 2 << random.below(7), current: None },
+            _ => Manner::Priorities { of: Vec::new(), lowest: u64::MAX / 2 },
+        };
+        random
+    }
+
+    fn falls_behind(&mut self, machine: &Machine, thread: ThreadId) -> bool {
+        self.below(if machine.near_user_code(thread.index()) { NEAR } else { DEMOTION }) == 0
+    }
+
+    /// The thread that this schedule's manner prefers, of those that can step.
+    fn preferred(&mut self, machine: &Machine, picks: &[Pick]) -> Option<ThreadId> {
+        let mut manner = std::mem::replace(&mut self.manner, Manner::Even);
+        let can_step = |thread: ThreadId| {
+            picks.iter().any(|pick| matches!(pick, Pick::Step { thread: of, alternative } if *of == thread && *alternative != TIMEOUT))
+        };
+        let thread = match &mut manner {
+            Manner::Even => None,
+            Manner::Sticky { stay, current } => {
+                let near = current.is_some_and(|thread| machine.near_user_code(thread.index()));
+                let around = self.below(if near { NEAR } else { *stay }) == 0;
+                let stays =
+                    current.filter(|&thread| !around && can_step(thread) && !gives_way(machine, thread));
+                if stays.is_none() {
+                    *current =
+                        picks.get(self.below(picks.len() as u64) as usize).map(|&pick| pick_thread(pick));
+                }
+                stays.or(*current)
+            }
+            Manner::Priorities { of, lowest } => {
+                while of.len() < machine.threads().len() {
+                    of.push(u64::MAX / 2 + self.next() / 2);
+                }
+                let highest = (0..of.len()).filter(|&i| can_step(ThreadId(i as u16))).max_by_key(|&i| of[i]);
+                let highest = highest.map(|i| ThreadId(i as u16));
+                if let Some(thread) = highest
+                    && (self.falls_behind(machine, thread) || gives_way(machine, thread))
+                {
+                    *lowest -= 1;
+                    of[thread.index()] = *lowest;
+                }
+                highest
+            }
+        };
+        self.manner = manner;
+        thread
     }
 
     /// The next number of SplitMix64.
@@ -101,7 +166,19 @@ impl Random {
 }
 
 impl Scheduler for Random {
-    fn choose(&mut self, machine: &Machine, picks: &[Pick]) -> Option<Pick> {
+    fn choose(&mut self, machine: &Machine, all: &[Pick]) -> Option<Pick> {
+        let preferred = self.preferred(machine, all);
+        let own: Vec<Pick> = match preferred {
+            // Time passes, and stores leave buffers, whoever is preferred.
+            Some(thread)
+                if self.below(RARITY) != 0
+                    || all.iter().all(|pick| matches!(pick, Pick::Step { alternative: 0, .. })) =>
+            {
+                all.iter().copied().filter(|pick| pick_thread(*pick) == thread).collect()
+            }
+            _ => Vec::new(),
+        };
+        let picks = if own.is_empty() { all } else { &own };
         // Most steps have nothing but ordinary outcomes: no table of weights for them.
         let ordinary = |pick: &Pick| matches!(pick, Pick::Step { alternative: 0, .. });
         if picks.iter().all(ordinary) {
@@ -151,13 +228,13 @@ mod tests {
 
     #[test]
     fn seeds_mean_the_same_for_ever() {
-        let mut random = Random::new(1);
+        let mut random = Random { state: 1, manner: Manner::Even };
         let numbers: Vec<u64> = (0..4).map(|_| random.next()).collect();
         assert_eq!(
             numbers,
             [0x910a_2dec_8902_5cc1, 0xbeeb_8da1_658e_ec67, 0xf893_a2ee_fb32_555e, 0x71c1_8690_ee42_c90b]
         );
-        let mut random = Random::new(7);
+        let mut random = Random { state: 7, manner: Manner::Even };
         let numbers: Vec<u64> = (0..8).map(|_| random.below(3)).collect();
         assert_eq!(numbers, [1, 0, 2, 1, 1, 2, 2, 0]);
     }
