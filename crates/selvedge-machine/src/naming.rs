@@ -34,16 +34,9 @@ impl Machine {
         self.position(index)
     }
 
-    /// Whether a thread is at an operation of the user's own code, or of a small library function called from there
-    /// (an atomic access, a lock), rather than deep inside a library.
-    pub fn near_user_code(&self, index: usize) -> bool {
-        const NEAR: usize = 3;
-        self.threads[index].frames.iter().rev().take(NEAR).any(|frame| {
-            let function = &self.program.functions[frame.function as usize];
-            let at = function.positions.get(frame.pc as usize).copied().unwrap_or(0);
-            let position = &self.program.positions[at as usize];
-            position.line != 0 && self.program.files[position.file as usize].kind == FileKind::User
-        })
+    /// Index of the thread with a handle (`pthread_t`).
+    pub fn thread_with_handle(&self, handle: u64) -> Option<usize> {
+        crate::sync::thread_with_handle(self, handle)
     }
 
     /// A short name for what lies at an address: a variable, a heap block, a function.

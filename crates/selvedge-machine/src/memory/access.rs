@@ -316,7 +316,8 @@ impl Memory {
         Self::split(address, len, |at, _, len| {
             if let Some(pointers) = self.readable(at).and_then(|page| page.pointers.as_ref()) {
                 let at = (at & OFFSET) as usize;
-                let words = &pointers[at.div_ceil(8)..(at + len) >> 3];
+                // A range that holds no whole word ends before it begins.
+                let words = pointers.get(at.div_ceil(8)..(at + len) >> 3).unwrap_or_default();
                 into.extend(words.iter().copied().filter(|p| *p != Provenance::NONE));
             }
         });

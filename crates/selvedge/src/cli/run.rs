@@ -3,9 +3,9 @@
 use super::code;
 use super::terminal::{self, Streams, complain, say};
 use crate::drivers::{CargoTarget, Request};
-use crate::run::execute::{End, Execution, Limits};
+use crate::run::execute::{Captured, End, Execution, Limits};
 use crate::run::prepare::{Prepared, prepare};
-use crate::run::{self, Choose, ENVIRONMENT, Settings};
+use crate::run::{self, Choose, ENVIRONMENT, Settings, Trace};
 use clap::{Args, ValueEnum};
 use selvedge_report::{Verdict, text};
 use selvedge_trace::{Inputs, Model, read_schedule, write_schedule};
@@ -233,11 +233,6 @@ impl RunArguments {
 
 /// Runs the command; the exit code.
 pub fn run(arguments: &RunArguments) -> u8 {
-    if arguments.trace || arguments.verify_determinism {
-        return complain(
-            &"--trace and --verify-determinism are not available in this version. Leave them out",
-        );
-    }
     let interrupted = terminal::interruptions();
     let choose = match (&arguments.schedule, arguments.seed) {
         (Some(file), _) => match read_schedule(file) {
@@ -266,14 +261,49 @@ pub fn run(arguments: &RunArguments) -> u8 {
         }
     };
     let limits = Limits { interrupted: Some(interrupted), ..arguments.limits() };
-    let settings = Settings { choose, model: arguments.model(), inputs, trace: false, limits };
-    match run::run(&prepared, &settings, &mut Streams) {
+    let trace = match (arguments.trace, arguments.verify_determinism) {
+        (true, _) => Trace::Words,
+        (false, true) => Trace::Events,
+        (false, false) => Trace::Off,
+    };
+    let settings = Settings { choose, model: arguments.model(), inputs, trace, limits };
+    let mut output = Streams { captured: arguments.verify_determinism.then(Captured::default) };
+    match run::run(&prepared, &settings, &mut output) {
+        Ok(execution) if arguments.verify_determinism => {
+            let output = output.captured.unwrap_or_default();
+            verify_determinism(arguments, &prepared, &settings, execution, &output)
+        }
         Ok(mut execution) => finish(arguments, &prepared, &settings, &mut execution),
         Err(divergence) => {
             let file = arguments.schedule.clone().unwrap_or_default();
             complain(&format!("schedule file `{}` does not fit: {divergence}", file.display()))
         }
     }
+}
+
+/// Runs once more and compares with the first run.
+fn verify_determinism(
+    arguments: &RunArguments,
+    prepared: &Prepared,
+    settings: &Settings,
+    mut first: Execution,
+    output: &Captured,
+) -> u8 {
+    let mut again = Captured::default();
+    let second = match run::run(prepared, settings, &mut again) {
+        Ok(second) => second,
+        Err(divergence) => return complain(&divergence),
+    };
+    // Runs that were stopped from outside end somewhere.
+    let comparable = [&first.end, &second.end].into_iter().all(|end| matches!(end, End::Over | End::Steps));
+    if comparable {
+        if let Err(difference) = run::compare((&first, output), (&second, &again)) {
+            say(&format!("selvedge: {difference}\n"));
+            return code::BUG;
+        }
+        say(&format!("selvedge: both runs had the same {} events\n", first.machine.trace().len()));
+    }
+    finish(arguments, prepared, settings, &mut first)
 }
 
 /// Reports how the run ended.
@@ -289,6 +319,9 @@ fn finish(
         return code::PIPE_CLOSED;
     }
     let style = terminal::style();
+    if arguments.trace {
+        say(&run::table(execution).text(style));
+    }
     let verdict = run::judge(execution, arguments.leaks);
     let violated = matches!(verdict, Verdict::Violation(_));
     let file = match (&arguments.save_schedule, &arguments.schedule) {

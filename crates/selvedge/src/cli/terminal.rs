@@ -1,7 +1,7 @@
 //! The process's own streams and signals.
 
 use super::code;
-use crate::run::execute::Output;
+use crate::run::execute::{Captured, Output};
 use selvedge_report::Style;
 use std::io::{self, IsTerminal, Read, Write};
 use std::sync::Arc;
@@ -70,10 +70,16 @@ pub fn interruptions() -> Arc<AtomicBool> {
 }
 
 /// The process's own standard output and standard error.
-pub struct Streams;
+pub struct Streams {
+    /// Keeps a copy of everything.
+    pub captured: Option<Captured>,
+}
 
 impl Output for Streams {
     fn write(&mut self, descriptor: i32, bytes: &[u8]) -> io::Result<()> {
+        if let Some(captured) = &mut self.captured {
+            captured.write(descriptor, bytes)?;
+        }
         let write = |stream: &mut dyn Write| stream.write_all(bytes).and_then(|()| stream.flush());
         match descriptor {
             1 => write(&mut io::stdout().lock()),

@@ -1,9 +1,12 @@
 //! Runs a machine under a scheduler until it ends or something stops it.
 
+use super::places::Places;
 use super::recorder::Recorder;
 use super::scheduler::Scheduler;
-use selvedge_machine::{Config, Machine, Outcome, Pick, Stepped};
+use super::words;
+use selvedge_machine::{Config, Machine, Pick, Stepped};
 use selvedge_program::Program;
+use selvedge_report::Row;
 use selvedge_trace::Choices;
 use std::io;
 use std::sync::Arc;
@@ -73,8 +76,8 @@ pub struct Execution {
     pub choices: Choices,
     /// Digest at the end of the last of `choices`.
     pub digest: u64,
-    /// Names of what the traced events were about, made while those things existed.
-    pub names: Vec<String>,
+    /// The events in the user's words, if they were asked for.
+    pub rows: Vec<Row>,
     /// The last part of what the program wrote to standard error.
     pub stderr: Vec<u8>,
     /// Digest at the moment when the scheduler had followed all that it was given, if it was given something.
@@ -92,6 +95,8 @@ pub struct Runner<'a> {
     pub limits: &'a Limits,
     /// Where output goes.
     pub output: &'a mut dyn Output,
+    /// Put every event into words. The machine must keep its events.
+    pub words: bool,
 }
 
 impl Runner<'_> {
@@ -102,6 +107,7 @@ impl Runner<'_> {
         config: Config,
         scheduler: &mut dyn Scheduler,
     ) -> Execution {
+        let places = Places::new(program);
         let machine = Machine::new(program.clone(), config);
         let mut execution = Execution {
             machine,
@@ -109,7 +115,7 @@ impl Runner<'_> {
             steps: 0,
             choices: Choices::new(),
             digest: 0,
-            names: Vec::new(),
+            rows: Vec::new(),
             stderr: Vec::new(),
             replayed: None,
         };
@@ -136,14 +142,14 @@ impl Runner<'_> {
             execution.steps += 1;
             let before = execution.machine.digest();
             let mut stepped = execution.machine.step(pick);
-            let mut stopped = self.pass_on(&mut execution).err();
+            let mut stopped = self.pass_on(&mut execution, &places).err();
             while stepped == Stepped::OutOfFuel && stopped.is_none() {
                 // A long stretch without anything visible counts as a step, so that limits end every loop.
                 execution.steps += 1;
                 stopped = self.limit_now(execution.steps, begun);
                 if stopped.is_none() {
                     stepped = execution.machine.resume();
-                    stopped = self.pass_on(&mut execution).err();
+                    stopped = self.pass_on(&mut execution, &places).err();
                 }
             }
             if let Some(end) = stopped {
@@ -182,8 +188,8 @@ impl Runner<'_> {
         self.limits.time.filter(|most| begun.elapsed() >= *most).map(|_| End::Time)
     }
 
-    /// Passes on what the program has written, and names what new events are about.
-    fn pass_on(&mut self, execution: &mut Execution) -> Result<(), End> {
+    /// Passes on what the program has written, and puts new events into words while what they are about exists.
+    fn pass_on(&mut self, execution: &mut Execution, places: &Places<'_>) -> Result<(), End> {
         for (descriptor, bytes) in execution.machine.take_output() {
             if descriptor == 2 {
                 execution.stderr.extend_from_slice(&bytes);
@@ -193,18 +199,12 @@ impl Runner<'_> {
             }
             self.output.write(descriptor, &bytes).map_err(End::Output)?;
         }
-        while let Some(event) = execution.machine.trace().get(execution.names.len()) {
-            let address = event.operation.address;
-            let name = if address == 0 { String::new() } else { execution.machine.name_of(address) };
-            execution.names.push(name);
+        while self.words
+            && let Some(event) = execution.machine.trace().get(execution.rows.len())
+        {
+            let row = words::row(&execution.machine, places, event);
+            execution.rows.push(row);
         }
         Ok(())
-    }
-}
-
-impl Execution {
-    /// How the execution ended, unless it was stopped.
-    pub fn outcome(&self) -> Option<&Outcome> {
-        self.machine.outcome().filter(|_| matches!(self.end, End::Over))
     }
 }

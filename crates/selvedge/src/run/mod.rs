@@ -1,22 +1,29 @@
 //! Running programs: from source to verdict. The command line and the tests stand on this.
 
+mod determinism;
 pub mod execute;
 mod judge;
 mod leaks;
 mod messages;
 mod places;
 pub mod prepare;
+mod random;
 mod recorder;
 pub mod replay;
 pub mod scheduler;
+mod words;
 
+pub use determinism::{Difference, compare};
 pub use judge::judge;
 
 use execute::{Execution, Limits, Output, Runner};
+use places::thread_name;
 use prepare::Prepared;
+use random::Random;
 use replay::{Divergence, Replay};
-use scheduler::{InOrder, Random, Scheduler};
+use scheduler::{InOrder, Scheduler};
 use selvedge_machine::Config;
+use selvedge_report::Table;
 use selvedge_trace::{Inputs, Model, Schedule};
 use std::sync::Arc;
 
@@ -33,6 +40,17 @@ pub enum Choose {
     Replay(Box<Schedule>),
 }
 
+/// What to keep of the events of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trace {
+    /// Nothing.
+    Off,
+    /// The events themselves.
+    Events,
+    /// The events, and what they are in the user's words.
+    Words,
+}
+
 /// What a run is told.
 pub struct Settings {
     /// Who chooses.
@@ -41,8 +59,8 @@ pub struct Settings {
     pub model: Model,
     /// What the program sees of the outside, unless a schedule says it.
     pub inputs: Inputs,
-    /// Keep every event.
-    pub trace: bool,
+    /// What to keep of the events.
+    pub trace: Trace,
     /// When to give up.
     pub limits: Limits,
 }
@@ -61,10 +79,11 @@ pub fn run(
         model,
         inputs: Arc::new(inputs),
         program_name: prepared.name.clone(),
-        trace: settings.trace,
+        trace: settings.trace != Trace::Off,
         ..Config::default()
     };
-    let mut runner = Runner { limits: &settings.limits, output };
+    let words = settings.trace == Trace::Words;
+    let mut runner = Runner { limits: &settings.limits, output, words };
     let mut go = |scheduler: &mut dyn Scheduler| runner.run(&prepared.program, config.clone(), scheduler);
     match &settings.choose {
         Choose::InOrder => Ok(go(&mut InOrder::default())),
@@ -95,4 +114,11 @@ pub fn schedule(prepared: &Prepared, settings: &Settings, execution: &Execution)
         choices: execution.choices.clone(),
         digest: execution.digest,
     }
+}
+
+/// The execution as a table. Its run must have been told to keep words.
+pub fn table(execution: &mut Execution) -> Table {
+    let threads =
+        (0..execution.machine.threads().len()).map(|index| thread_name(&execution.machine, index)).collect();
+    Table { threads, rows: std::mem::take(&mut execution.rows) }
 }

@@ -5,7 +5,7 @@ use super::native::{self, Source};
 use selvedge::cli::run::RunArguments;
 use selvedge::run::execute::{Captured, Limits};
 use selvedge::run::prepare::{Prepared, prepare};
-use selvedge::run::{self, Choose, Settings};
+use selvedge::run::{self, Choose, Settings, Trace};
 use selvedge_report::Verdict;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -144,7 +144,7 @@ fn execute(
     let limits = arguments.limits();
     let limits = Limits { time: limits.time.or(Some(PATIENCE)), ..limits };
     let inputs = arguments.inputs(stdin(directives));
-    let mut settings = Settings { choose, model: arguments.model(), inputs, trace: false, limits };
+    let mut settings = Settings { choose, model: arguments.model(), inputs, trace: Trace::Off, limits };
     let mut output = Captured::default();
     let mut execution = run::run(prepared, &settings, &mut output).map_err(|error| error.to_string())?;
     let schedule = run::schedule(prepared, &settings, &execution);

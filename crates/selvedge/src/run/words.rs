@@ -1,0 +1,153 @@
+//! Events in the user's words.
+
+use super::places::{Places, thread_name};
+use selvedge_machine::Machine;
+use selvedge_report::Row;
+use selvedge_trace::{Event, EventKind, Value};
+
+/// A row of the trace's table. To be made right after the event, while what it is about exists.
+pub fn row(machine: &Machine, places: &Places<'_>, event: &Event) -> Row {
+    let address = event.operation.address;
+    let subject = match event.operation.kind {
+        _ if address == 0 => String::new(),
+        EventKind::ThreadJoin | EventKind::ThreadDetach | EventKind::ThreadExit => String::new(),
+        _ => machine.name_of(address),
+    };
+    let place = places.place(event.user_position).map_or(String::new(), |place| {
+        let file = place.file.rsplit('/').next().unwrap_or_default().to_owned();
+        if place.line == 0 { file } else { format!("{file}:{}", place.line) }
+    });
+    Row {
+        thread: event.thread.index(),
+        place,
+        text: text(machine, event, &subject),
+        detail: is_detail(event.operation.kind) && places.is_library(event.position),
+        subject,
+    }
+}
+
+/// Whether such an event, when a library does it, is of no interest by itself.
+fn is_detail(kind: EventKind) -> bool {
+    use EventKind::*;
+    match kind {
+        Read
+        | Write
+        | ReadModifyWrite
+        | CompareExchange
+        | CompareExchangeFailed
+        | Fence
+        | LibraryCall
+        | Clock
+        | Random
+        | SyncInit
+        | SyncDestroy => true,
+        Commit | ThreadCreate | ThreadJoin | ThreadDetach | ThreadExit | Yield | Sleep | MutexLock
+        | MutexTryLock | MutexUnlock | ReadLock | TryReadLock | WriteLock | TryWriteLock | RwUnlock
+        | SpinLock | SpinTryLock | SpinUnlock | CondWait | CondSignal | CondBroadcast | BarrierWait
+        | SemWait | SemTryWait | SemPost | OnceEnter | OnceDone | FutexWait | FutexWake | Output | Input
+        | Exit => false,
+    }
+}
+
+fn text(machine: &Machine, event: &Event, subject: &str) -> String {
+    use EventKind::*;
+    let (read, written) = (value(machine, &event.read), value(machine, &event.written));
+    // Calls that tell how they went say so with an error code, and nothing when they succeeded.
+    let failed = if event.read.is_empty() { String::new() } else { format!(" (result {read})") };
+    match event.operation.kind {
+        Read => format!("reads {subject} = {read}"),
+        Write => format!("{subject} = {written}"),
+        ReadModifyWrite | CompareExchange => format!("{subject}: {read} -> {written}"),
+        CompareExchangeFailed => format!("{subject} is {read}, not exchanged"),
+        Fence => "fence".to_owned(),
+        Commit => format!("{subject} = {written} becomes visible"),
+        LibraryCall => format!("library call on {subject}"),
+        ThreadCreate => match handle(machine, &event.written) {
+            Some(thread) => format!("creates {thread}"),
+            None => format!("creates no thread{failed}"),
+        },
+        ThreadJoin => format!("joins {}{failed}", joined(machine, event)),
+        ThreadDetach => format!("detaches {}{failed}", joined(machine, event)),
+        ThreadExit => "ends".to_owned(),
+        Yield => "yields".to_owned(),
+        Sleep => "sleeps".to_owned(),
+        MutexLock | SpinLock => format!("locks {subject}{failed}"),
+        MutexTryLock | SpinTryLock => format!("tries to lock {subject}{failed}"),
+        MutexUnlock | SpinUnlock | RwUnlock => format!("unlocks {subject}{failed}"),
+        ReadLock => format!("locks {subject} for reading{failed}"),
+        TryReadLock => format!("tries to lock {subject} for reading{failed}"),
+        WriteLock => format!("locks {subject} for writing{failed}"),
+        TryWriteLock => format!("tries to lock {subject} for writing{failed}"),
+        SyncInit => format!("initialises {subject}"),
+        SyncDestroy => format!("destroys {subject}"),
+        CondWait => format!("waits on {subject}{failed}"),
+        CondSignal => format!("signals {subject}"),
+        CondBroadcast => format!("signals {subject} to all"),
+        BarrierWait => format!("waits at barrier {subject}{failed}"),
+        SemWait => format!("takes from semaphore {subject}{failed}"),
+        SemTryWait => format!("tries to take from semaphore {subject}{failed}"),
+        SemPost => format!("gives to semaphore {subject}{failed}"),
+        OnceEnter => format!("enters once {subject}"),
+        OnceDone => format!("has done once {subject}"),
+        FutexWait => format!("waits on futex {subject}{failed}"),
+        FutexWake => format!("wakes futex {subject}{failed}"),
+        Output => format!("writes {}", bytes(&event.written)),
+        Input => format!("gets input {}", bytes(&event.read)),
+        Clock => "looks at the clock".to_owned(),
+        Random => format!("draws a random number {read}"),
+        Exit => format!("ends the program, code {read}"),
+    }
+}
+
+fn joined(machine: &Machine, event: &Event) -> String {
+    handle_name(machine, event.operation.address).unwrap_or_else(|| "a thread".to_owned())
+}
+
+fn handle(machine: &Machine, written: &Value) -> Option<String> {
+    let handle = u64::from_le_bytes(written.as_slice().try_into().ok()?);
+    handle_name(machine, handle)
+}
+
+/// The thread with a handle (`pthread_t`).
+fn handle_name(machine: &Machine, handle: u64) -> Option<String> {
+    machine.thread_with_handle(handle).map(|index| thread_name(machine, index))
+}
+
+/// A value: numbers in decimal, pointers by what they point to, everything longer in hexadecimal.
+fn value(machine: &Machine, value: &Value) -> String {
+    const LONGEST: usize = 16;
+    let sign = |bits: u32, number: u64| ((number << (64 - bits)) as i64) >> (64 - bits);
+    match value.len() {
+        0 => String::new(),
+        length @ 1..=8 => {
+            let mut word = [0; 8];
+            word[..length].copy_from_slice(value);
+            let number = u64::from_le_bytes(word);
+            match length {
+                1 | 2 => number.to_string(),
+                8 if number >= selvedge_program::GLOBAL_BASE => match machine.name_of(number) {
+                    name if name.starts_with("address ") => sign(64, number).to_string(),
+                    name => format!("&{name}"),
+                },
+                _ => sign(8 * length as u32, number).to_string(),
+            }
+        }
+        length => {
+            let shown = length.min(LONGEST);
+            let digits: String = value[..shown].iter().map(|byte| format!("{byte:02x}")).collect();
+            if length > shown { format!("0x{digits}.. ({length} bytes)") } else { format!("0x{digits}") }
+        }
+    }
+}
+
+/// Bytes that are probably text.
+fn bytes(value: &Value) -> String {
+    const LONGEST: usize = 24;
+    match value.len() {
+        0 => String::new(),
+        length if length > LONGEST => {
+            format!("\"{}..\" ({length} bytes)", value[..LONGEST].escape_ascii())
+        }
+        _ => format!("\"{}\"", value.escape_ascii()),
+    }
+}
