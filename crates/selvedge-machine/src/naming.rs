@@ -17,8 +17,16 @@ impl Machine {
         })
     }
 
-    /// The nearest position in the user's own code: of the running function or of a caller.
+    /// The nearest position in the user's own code, of the running function or of a caller; where there is none, the
+    /// position itself.
     pub fn user_position(&self, index: usize) -> u32 {
+        self.user_code(index).map_or_else(|| self.position(index), |(position, _)| position)
+    }
+
+    /// The nearest position in the user's own code, and how many calls (inlined ones too) lie between it and where a
+    /// thread is.
+    pub fn user_code(&self, index: usize) -> Option<(u32, usize)> {
+        let mut calls = 0;
         for frame in self.threads[index].frames.iter().rev() {
             let function = &self.program.functions[frame.function as usize];
             let mut at = function.positions.get(frame.pc as usize).copied().unwrap_or(0);
@@ -26,12 +34,15 @@ impl Machine {
                 let position = &self.program.positions[at as usize];
                 let file = &self.program.files[position.file as usize];
                 if position.line != 0 && file.kind == FileKind::User {
-                    return at;
+                    return Some((at, calls));
                 }
                 at = position.inlined_at;
+                calls += 1;
             }
+            // The last step outwards was from the function itself, if it has positions at all.
+            calls += usize::from(function.positions.get(frame.pc as usize).is_none_or(|&at| at == 0));
         }
-        self.position(index)
+        None
     }
 
     /// Index of the thread with a handle (`pthread_t`).
