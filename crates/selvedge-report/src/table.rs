@@ -82,7 +82,7 @@ impl Table {
     }
 }
 
-/// Puts neighbouring details of one thread together.
+/// Puts the details of a stretch without anything else together: one row for each thread and place.
 fn fold(rows: &[Row]) -> Vec<Row> {
     let mut folded = Vec::new();
     let mut rest = rows;
@@ -92,21 +92,30 @@ fn fold(rows: &[Row]) -> Vec<Row> {
             rest = after;
             continue;
         }
-        let same = |other: &&Row| other.detail && other.thread == row.thread && other.place == row.place;
-        let count = rest.iter().take_while(same).count();
-        let (details, after) = rest.split_at(count);
-        let mut subjects: Vec<&str> = Vec::new();
-        for detail in details {
-            if !detail.subject.is_empty() && !subjects.contains(&detail.subject.as_str()) {
-                subjects.push(&detail.subject);
+        let (stretch, after) = rest.split_at(rest.iter().take_while(|row| row.detail).count());
+        let mut groups: Vec<(&Row, usize, Vec<&str>)> = Vec::new();
+        for row in stretch {
+            let group = groups.iter_mut().find(|(first, ..)| first.thread == row.thread && first.place == row.place);
+            let group = match group {
+                Some(group) => group,
+                None => {
+                    groups.push((row, 0, Vec::new()));
+                    groups.last_mut().expect("just pushed")
+                }
+            };
+            group.1 += 1;
+            if !row.subject.is_empty() && !group.2.contains(&row.subject.as_str()) {
+                group.2.push(&row.subject);
             }
         }
-        let events = if count == 1 { "event" } else { "events" };
-        let mut text = format!("... {count} {events} in libraries");
-        if (1..=2).contains(&subjects.len()) {
-            let _ = write!(text, " ({})", subjects.join(", "));
-        }
-        folded.push(Row { text, ..row.clone() });
+        folded.extend(groups.into_iter().map(|(row, count, subjects)| {
+            let events = if count == 1 { "library event" } else { "library events" };
+            let mut text = format!("... {count} {events}");
+            if (1..=2).contains(&subjects.len()) {
+                let _ = write!(text, " ({})", subjects.join(", "));
+            }
+            Row { text, ..row.clone() }
+        }));
         rest = after;
     }
     folded
@@ -172,7 +181,7 @@ mod tests {
                     main                       main.1
             a.c:9   creates main.1
             a.c:3                              x = 1
-            a.c:4                              ... 2 events in librari..
+            a.c:4                              ... 2 library events (s..
             a.c:10  reads x = 1, and that is a long story which does n..
         "#]]
         .assert_eq(&table().text(Style { colour: false, width: 60 }));
@@ -183,7 +192,7 @@ mod tests {
         expect![[r#"
             main    a.c:9   creates main.1
             main.1  a.c:3   x = 1
-            main.1  a.c:4   ... 2 events in librar..
+            main.1  a.c:4   ... 2 library events (..
             main    a.c:10  reads x = 1, and that ..
         "#]]
         .assert_eq(&table().text(Style { colour: false, width: 40 }));

@@ -116,4 +116,6 @@ pub struct Event {
     pub position: u32,
     /// The nearest caller's position in the user's own code, or `position` itself.
     pub user_position: u32,
+    /// Calls (inlined ones too) between the user's own code and the operation; `None` when no caller is the user's.
+    pub calls: Option<u32>,
 }

@@ -13,17 +13,29 @@ pub fn row(machine: &Machine, places: &Places<'_>, event: &Event) -> Row {
         EventKind::ThreadJoin | EventKind::ThreadDetach | EventKind::ThreadExit => String::new(),
         _ => machine.name_of(address),
     };
-    let place = places.place(event.user_position).map_or(String::new(), |place| {
+    let place = places.place(event.user_position).filter(|_| event.calls.is_some());
+    let place = place.map_or(String::new(), |place| {
         let file = place.file.rsplit('/').next().unwrap_or_default().to_owned();
         if place.line == 0 { file } else { format!("{file}:{}", place.line) }
     });
+    let detail = match event.calls {
+        Some(calls) => calls > close(places, event.position),
+        None => true,
+    };
     Row {
         thread: event.thread.index(),
         place,
         text: text(machine, event, &subject),
-        detail: is_detail(event.operation.kind) && places.is_library(event.position),
+        detail: detail && is_detail(event.operation.kind),
         subject,
     }
+}
+
+/// So many calls away from the user's own code an access is still the user's: methods of atomics are such calls. What
+/// uses these methods, such as reference counting, is further away.
+fn close(places: &Places<'_>, position: u32) -> u32 {
+    let rust = places.place(position).is_some_and(|place| place.file.ends_with("/sync/atomic.rs"));
+    if rust { 2 } else { 3 }
 }
 
 /// Whether such an event, when a library does it, is of no interest by itself.
