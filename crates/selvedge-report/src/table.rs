@@ -95,7 +95,8 @@ fn fold(rows: &[Row]) -> Vec<Row> {
         let (stretch, after) = rest.split_at(rest.iter().take_while(|row| row.detail).count());
         let mut groups: Vec<(&Row, usize, Vec<&str>)> = Vec::new();
         for row in stretch {
-            let group = groups.iter_mut().find(|(first, ..)| first.thread == row.thread && first.place == row.place);
+            let group =
+                groups.iter_mut().find(|(first, ..)| first.thread == row.thread && first.place == row.place);
             let group = match group {
                 Some(group) => group,
                 None => {

@@ -76,6 +76,17 @@ pub enum EventKind {
     Exit,
 }
 
+impl EventKind {
+    /// Whether it is an access to memory (or orders such accesses), by the program's own code or a library function.
+    pub fn is_access(self) -> bool {
+        use EventKind::*;
+        matches!(
+            self,
+            Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | Fence | LibraryCall
+        )
+    }
+}
+
 /// A visible operation that a thread is about to perform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {

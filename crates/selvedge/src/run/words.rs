@@ -11,24 +11,25 @@ pub fn row(machine: &Machine, places: &Places<'_>, event: &Event) -> Row {
     let subject = match event.operation.kind {
         _ if address == 0 => String::new(),
         EventKind::ThreadJoin | EventKind::ThreadDetach | EventKind::ThreadExit => String::new(),
-        _ => machine.name_of(address),
+        _ => short(machine.name_of(address)),
     };
     let place = places.place(event.user_position).filter(|_| event.calls.is_some());
     let place = place.map_or(String::new(), |place| {
         let file = place.file.rsplit('/').next().unwrap_or_default().to_owned();
         if place.line == 0 { file } else { format!("{file}:{}", place.line) }
     });
+    let kind = event.operation.kind;
     let detail = match event.calls {
-        Some(calls) => calls > close(places, event.position),
-        None => true,
+        Some(calls) => is_detail(kind) && calls > close(places, event.position),
+        None => !is_landmark(kind),
     };
-    Row {
-        thread: event.thread.index(),
-        place,
-        text: text(machine, event, &subject),
-        detail: detail && is_detail(event.operation.kind),
-        subject,
-    }
+    Row { thread: event.thread.index(), place, text: text(machine, event, &subject), detail, subject }
+}
+
+/// Whether such an event is of interest even when it happens outside of what the user called.
+fn is_landmark(kind: EventKind) -> bool {
+    use EventKind::{Commit, Exit, Output, ThreadCreate, ThreadExit};
+    matches!(kind, ThreadCreate | ThreadExit | Commit | Output | Exit)
 }
 
 /// So many calls away from the user's own code an access is still the user's: methods of atomics are such calls. What
@@ -40,25 +41,8 @@ fn close(places: &Places<'_>, position: u32) -> u32 {
 
 /// Whether such an event, when a library does it, is of no interest by itself.
 fn is_detail(kind: EventKind) -> bool {
-    use EventKind::*;
-    match kind {
-        Read
-        | Write
-        | ReadModifyWrite
-        | CompareExchange
-        | CompareExchangeFailed
-        | Fence
-        | LibraryCall
-        | Clock
-        | Random
-        | SyncInit
-        | SyncDestroy => true,
-        Commit | ThreadCreate | ThreadJoin | ThreadDetach | ThreadExit | Yield | Sleep | MutexLock
-        | MutexTryLock | MutexUnlock | ReadLock | TryReadLock | WriteLock | TryWriteLock | RwUnlock
-        | SpinLock | SpinTryLock | SpinUnlock | CondWait | CondSignal | CondBroadcast | BarrierWait
-        | SemWait | SemTryWait | SemPost | OnceEnter | OnceDone | FutexWait | FutexWake | Output | Input
-        | Exit => false,
-    }
+    use EventKind::{Clock, Random, SyncDestroy, SyncInit};
+    kind.is_access() || matches!(kind, Clock | Random | SyncInit | SyncDestroy)
 }
 
 fn text(machine: &Machine, event: &Event, subject: &str) -> String {
@@ -111,6 +95,14 @@ fn text(machine: &Machine, event: &Event, subject: &str) -> String {
     }
 }
 
+/// A name without the path that leads to it: the file and line are next to it.
+fn short(name: String) -> String {
+    match name.rsplit_once("::") {
+        Some((path, last)) if !path.contains(['<', '(', ' ']) => last.to_owned(),
+        _ => name,
+    }
+}
+
 fn joined(machine: &Machine, event: &Event) -> String {
     handle_name(machine, event.operation.address).unwrap_or_else(|| "a thread".to_owned())
 }
@@ -139,7 +131,7 @@ fn value(machine: &Machine, value: &Value) -> String {
                 1 | 2 => number.to_string(),
                 8 if number >= selvedge_program::GLOBAL_BASE => match machine.name_of(number) {
                     name if name.starts_with("address ") => sign(64, number).to_string(),
-                    name => format!("&{name}"),
+                    name => format!("&{}", short(name)),
                 },
                 _ => sign(8 * length as u32, number).to_string(),
             }
