@@ -3,6 +3,7 @@
 #define SELVEDGE_RUNTIME_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Memory for the library's own records: never counted as the program's leaks. */
 void *__selvedge_allocate(size_t size);
@@ -20,6 +21,9 @@ int __selvedge_key_destructor(void (**destructor)(void *), void **value);
 /* Returns 1 if the caller must run the initialiser; waits while another thread does. */
 int __selvedge_once_enter(int *once);
 void __selvedge_once_done(int *once);
+
+/* The class of the exception by which pthread_exit leaves the frames of its thread: "SLVDEXIT". */
+static const uint64_t __selvedge_thread_exit_class = 0x534C564445584954;
 
 /* Runs what this thread has registered for its end (thread_local destructors). */
 void __selvedge_run_thread_handlers(void);

@@ -38,9 +38,12 @@ void __pthread_unregister_cancel(struct cleanup *cleanup) {
 
 static void swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *exception) { abort(); }
 
+/* All frames are left: the thread ends. */
 static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
                                 struct _Unwind_Exception *exception, struct _Unwind_Context *context,
                                 void *argument) {
+    if (actions & _UA_END_OF_STACK)
+        __selvedge_end_thread(thread_result);
     return _URC_NO_REASON;
 }
 
@@ -50,10 +53,10 @@ static _Noreturn void leave(void) {
         __pthread_unregister_cancel(cleanup);
         longjmp(cleanup->environment, 1);
     }
-    leaving.exception_class = 0;
+    leaving.exception_class = __selvedge_thread_exit_class;
     leaving.exception_cleanup = swallowed;
     _Unwind_ForcedUnwind(&leaving, stop, NULL);
-    __selvedge_end_thread(thread_result);
+    abort();
 }
 
 /* Called at the end of a clean-up handler. */

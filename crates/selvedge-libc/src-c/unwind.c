@@ -3,6 +3,7 @@
  *
  * A frame is named by its distance from the function that asks, so everything that asks is inlined into the entry
  * points. The search starts at distance 0: the entry points themselves have no landing pads. */
+#include "runtime.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <unwind.h>
@@ -88,6 +89,9 @@ ALWAYS_INLINE _Unwind_Reason_Code force(struct _Unwind_Exception *exception) {
 }
 
 _Unwind_Reason_Code _Unwind_RaiseException(struct _Unwind_Exception *exception) {
+    /* C++'s run-time library raises an exception of others again where it should resume it. */
+    if (exception->exception_class == __selvedge_thread_exit_class)
+        return force(exception);
     exception->private_1 = 0;
     exception->private_2 = 0;
     unsigned first = 0;
