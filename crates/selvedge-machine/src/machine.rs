@@ -243,7 +243,7 @@ impl Machine {
             EventKind::Read | EventKind::Write | EventKind::ReadModifyWrite | EventKind::Fence => 1,
             _ => match self.pending_native(index) {
                 Some(Visibility::Always { alternatives, .. }) => {
-                    self.with_context(index, 0, |context| alternatives(context)).unwrap_or(1)
+                    self.with_context(index, 0, alternatives).unwrap_or(1)
                 }
                 _ => 1,
             },
@@ -342,9 +342,7 @@ impl Machine {
         thread.wake = Some(wake);
         thread.status = Status::Ready(Operation::sync(EventKind::Yield, 0));
         let operation = match self.native_at(index).map(|native| native.visibility) {
-            Some(Visibility::Always { operation, .. }) => {
-                self.with_context(index, 0, |context| operation(context))
-            }
+            Some(Visibility::Always { operation, .. }) => self.with_context(index, 0, operation),
             _ => None,
         };
         if let Some(Ok(operation)) = operation {

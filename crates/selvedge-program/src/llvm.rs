@@ -533,12 +533,6 @@ impl Value {
         llvm!(LLVMGetCmpXchgSuccessOrdering(self.0))
     }
 
-    /// Whether a call is marked `musttail`.
-    pub fn must_tail(self) -> bool {
-        !llvm!(LLVMIsACallInst(self.0)).is_null()
-            && llvm!(LLVMGetTailCallKind(self.0)) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail
-    }
-
     pub fn failure_ordering(self) -> LLVMAtomicOrdering {
         llvm!(LLVMGetCmpXchgFailureOrdering(self.0))
     }

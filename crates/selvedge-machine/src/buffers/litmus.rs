@@ -67,6 +67,7 @@ fn function(index: usize, steps: &[Do]) -> Function {
         dst: 6,
         result: Box::new([]),
         unwind: None,
+        tail: false,
     };
     Function {
         name: format!("function{index}").into(),

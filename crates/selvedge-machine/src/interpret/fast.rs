@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
 use crate::ops::{Trouble, binary, float};
 use crate::thread::{Frame, Thread};
-use selvedge_program::code::{Call, Callee, Comparison, Function, Op};
+use selvedge_program::code::{Call, Callee, Function, Op};
 use selvedge_program::{BLOCK_BASE, Program};
 use std::sync::Arc;
 
@@ -22,17 +22,6 @@ pub(super) fn trouble(trouble: Trouble) -> Halt {
         Trouble::Undefined => Halt::unsupported("undefined result"),
         Trouble::Unsupported => Halt::unsupported("floating-point operation in this format"),
     }
-}
-
-#[inline(always)]
-fn immediate(imm: i32, width: u8) -> u64 {
-    let value = i64::from(imm) as u64;
-    if width >= 64 { value } else { value & ((1 << width) - 1) }
-}
-
-#[inline(always)]
-fn holds(kind: Comparison, a: u64, b: u64) -> bool {
-    binary::compare(kind, a, b)
 }
 
 impl Machine {
@@ -214,16 +203,16 @@ impl Machine {
                         r!(dst) = value;
                         r!(dst + 1) = u64::from(overflow);
                     }
-                    Op::Compare { kind, dst, a, b } => r!(dst) = u64::from(holds(kind, r!(a), r!(b))),
+                    Op::Compare { kind, dst, a, b } => {
+                        r!(dst) = u64::from(binary::compare(kind, r!(a), r!(b)))
+                    }
                     Op::CompareImm { kind, width, dst, a, imm } => {
-                        r!(dst) = u64::from(holds(kind, r!(a), immediate(imm, width)));
+                        r!(dst) = u64::from(binary::compare(kind, r!(a), binary::immediate(imm, width)));
                     }
                     Op::Float { op, single, dst, a, b } => {
                         r!(dst) = float::arithmetic(op, single, r!(a), r!(b))
                     }
-                    Op::FloatNegate { single, dst, a } => {
-                        r!(dst) = r!(a) ^ if single { 1 << 31 } else { 1 << 63 };
-                    }
+                    Op::FloatNegate { single, dst, a } => r!(dst) = float::negate(single, r!(a)),
                     Op::FloatCompare { kind, single, dst, a, b } => {
                         r!(dst) = u64::from(float::compare(kind, single, r!(a), r!(b)));
                     }
@@ -429,7 +418,7 @@ impl Machine {
                         continue;
                     }
                     Op::BranchCompare { kind, a, b, target } => {
-                        if holds(kind, r!(a), r!(b)) {
+                        if binary::compare(kind, r!(a), r!(b)) {
                             jump!(target);
                         } else {
                             pc += 1;
@@ -441,7 +430,7 @@ impl Machine {
                         continue;
                     }
                     Op::BranchCompareImm { kind, width, a, imm, target } => {
-                        if holds(kind, r!(a), immediate(imm, width)) {
+                        if binary::compare(kind, r!(a), binary::immediate(imm, width)) {
                             jump!(target);
                         } else {
                             pc += 1;

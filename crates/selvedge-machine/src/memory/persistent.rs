@@ -97,12 +97,12 @@ impl<T: Clone> Persistent<T> {
 
     /// Calls `visit` with every element, in order of index.
     pub fn each(&self, visit: &mut impl FnMut(u32, &T)) {
-        fn walk<T>(node: &Node<T>, height: u32, prefix: u32, visit: &mut impl FnMut(u32, &T)) {
+        fn walk<T>(node: &Node<T>, prefix: u32, visit: &mut impl FnMut(u32, &T)) {
             match node {
                 Node::Inner(children) => {
                     for (i, child) in children.iter().enumerate() {
                         if let Some(child) = child {
-                            walk(child, height - 1, prefix << BITS | i as u32, visit);
+                            walk(child, prefix << BITS | i as u32, visit);
                         }
                     }
                 }
@@ -115,7 +115,7 @@ impl<T: Clone> Persistent<T> {
                 }
             }
         }
-        walk(&self.root, self.height, 0, visit);
+        walk(&self.root, 0, visit);
     }
 }
 

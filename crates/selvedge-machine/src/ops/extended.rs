@@ -65,78 +65,6 @@ fn ordering_as<F: Float>(a: u128, b: u128) -> Option<Ordering> {
     F::from_bits(a).partial_cmp(&F::from_bits(b))
 }
 
-/// An x87 number as its two slots: significand, then sign and exponent.
-pub type X87 = [u64; 2];
-
-fn x87_bits(slots: X87) -> u128 {
-    u128::from(slots[1] & 0xffff) << 64 | u128::from(slots[0])
-}
-
-fn x87_slots(bits: u128) -> X87 {
-    [bits as u64, (bits >> 64) as u64]
-}
-
-/// The nearest double.
-pub fn x87_to_double(slots: X87) -> f64 {
-    let bits = formats::convert(FloatFormat::X87, FloatFormat::Double, x87_bits(slots));
-    f64::from_bits(bits as u64)
-}
-
-/// The same number.
-pub fn x87_from_double(value: f64) -> X87 {
-    x87_slots(formats::convert(FloatFormat::Double, FloatFormat::X87, value.to_bits().into()))
-}
-
-/// The nearest number to a text as `strtold` takes it: decimal or hexadecimal with an optional exponent,
-/// `inf`, `infinity`, `nan`, all with an optional sign and in any case. The whole text must be one.
-pub fn x87_from_text(text: &str) -> Option<X87> {
-    let lower = text.to_ascii_lowercase();
-    let (negative, digits) = match lower.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, lower.strip_prefix('+').unwrap_or(&lower)),
-    };
-    let bits = match digits {
-        "inf" | "infinity" => ieee::X87DoubleExtended::INFINITY.to_bits(),
-        _ if digits == "nan" || digits.starts_with("nan(") && digits.ends_with(')') => {
-            ieee::X87DoubleExtended::NAN.to_bits()
-        }
-        _ => finite_from_text(digits)?.to_bits(),
-    };
-    Some(x87_slots(if negative { bits | formats::sign(FloatFormat::X87) } else { bits }))
-}
-
-/// The digits are of the parser's own form after this, so that it cannot see a sign or a word in them.
-fn finite_from_text(digits: &str) -> Option<ieee::X87DoubleExtended> {
-    let (hexadecimal, body) = match digits.strip_prefix("0x") {
-        Some(body) => (true, body),
-        None => (false, digits),
-    };
-    let mark = if hexadecimal { 'p' } else { 'e' };
-    let (significand, exponent) = match body.split_once(mark) {
-        Some((significand, exponent)) => (significand, clamp_exponent(exponent)?),
-        None => (body, 0),
-    };
-    let radix = if hexadecimal { 16 } else { 10 };
-    let valid = significand.chars().all(|c| c == '.' || c.is_digit(radix));
-    if !valid || !significand.contains(|c: char| c.is_digit(radix)) {
-        return None;
-    }
-    let prefix = if hexadecimal { "0x" } else { "" };
-    let text = format!("{prefix}{significand}{mark}{exponent}");
-    text.parse::<ieee::X87DoubleExtended>().ok()
-}
-
-/// An exponent, cut to what is far beyond every number with fewer than some millions of digits.
-fn clamp_exponent(text: &str) -> Option<i32> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    const FAR: i32 = 100_000_000;
-    let value = digits.bytes().fold(0i32, |value, byte| (value * 10 + i32::from(byte - b'0')).min(FAR));
-    Some(if text.starts_with('-') { -value } else { value })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +83,28 @@ mod tests {
 
     fn same(a: f64, b: f64) -> bool {
         a.is_nan() && b.is_nan() || a.to_bits() == b.to_bits()
+    }
+
+    /// An x87 number as its two slots: significand, then sign and exponent.
+    type X87 = [u64; 2];
+
+    fn x87_bits(slots: X87) -> u128 {
+        u128::from(slots[1] & 0xffff) << 64 | u128::from(slots[0])
+    }
+
+    fn x87_slots(bits: u128) -> X87 {
+        [bits as u64, (bits >> 64) as u64]
+    }
+
+    /// The nearest double.
+    fn x87_to_double(slots: X87) -> f64 {
+        let bits = formats::convert(FloatFormat::X87, FloatFormat::Double, x87_bits(slots));
+        f64::from_bits(bits as u64)
+    }
+
+    /// The same number.
+    fn x87_from_double(value: f64) -> X87 {
+        x87_slots(formats::convert(FloatFormat::Double, FloatFormat::X87, value.to_bits().into()))
     }
 
     #[test]
@@ -233,33 +183,5 @@ mod tests {
         extended(&mut registers, &ExtendedFloat { op, format: FloatFormat::X87, dst: 2, a: 0, b: 0 })
             .unwrap();
         assert_eq!(registers[2..], [3 << 62, 0xffff]);
-    }
-
-    #[test]
-    fn texts() {
-        let check = |text: &str, expected: f64| {
-            let found = x87_from_text(text).map(x87_to_double);
-            assert!(found.is_some_and(|found| same(found, expected)), "{text}: {found:?}");
-        };
-        check("0.1", 0.1);
-        check("-12.5e-1", -1.25);
-        check(".5", 0.5);
-        check("5.", 5.0);
-        check("0x1.8p1", 3.0);
-        check("0X.8", 0.5);
-        check("-0x10", -16.0);
-        check("+InFinity", f64::INFINITY);
-        check("-inf", f64::NEG_INFINITY);
-        check("nan(12)", f64::NAN);
-        check("1e99999999999999999999", f64::INFINITY);
-        check("-1e-99999999999999999999", -0.0);
-        check("0x1p99999999999", f64::INFINITY);
-        check("0x1p-99999999999", 0.0);
-        for wrong in ["", "-", ".", "0x", "0x.p1", "1e", "1e+", "1x", "--1", "e5", "infx", "snan", "1p3"] {
-            assert_eq!(x87_from_text(wrong), None, "{wrong}");
-        }
-        // More digits than a double has.
-        assert_eq!(x87_from_text("0.1"), Some([0xcccc_cccc_cccc_cccd, 0x3ffb]));
-        assert_eq!(x87_from_text("0x0.00000000000000000001p0"), x87_from_text("0x1p-80"));
     }
 }

@@ -113,6 +113,7 @@ impl Bench {
             dst: RESULT,
             result: Box::new([Leaf::Int(32)]),
             unwind: None,
+            tail: false,
         };
         act(&mut Context { machine: &mut self.machine, thread, alternative, call: &call })
     }

@@ -39,37 +39,7 @@ impl Lowering<'_, '_> {
             }
             _ => {}
         }
-        if self.is_loop(value) {
-            return self.call_as_loop(value);
-        }
         self.plain_call(index, value, callee)
-    }
-
-    /// A function that must call itself without leaving a frame behind?
-    pub(super) fn is_loop(&self, value: Value) -> bool {
-        value.called_value() == self.function
-            && !self.function.value_type().is_variadic()
-            && value.opcode() == Opcode::LLVMCall
-            && value.is_must_tail()
-            && (0..value.argument_count()).all(|index| value.call_attribute(index + 1, *BYVAL).is_none())
-    }
-
-    /// Such a call begins the function again, with other parameters and without its stack objects.
-    fn call_as_loop(&mut self, value: Value) -> Lowered {
-        let arguments: Vec<(Value, Slot)> = self
-            .function
-            .parameters()
-            .zip(0..value.argument_count())
-            .map(|(parameter, index)| {
-                (value.operand(index), self.body.id(parameter).map_or(0, |id| self.places[id as usize]))
-            })
-            .collect();
-        self.assign_parameters(&arguments)?;
-        if let Some(src) = self.entry_mark {
-            self.code.emit(Op::StackRestore { src });
-        }
-        self.code.emit(Op::Jump { target: self.block_labels[0] });
-        Ok(())
     }
 
     /// Where the normal edge of an invoke goes on, and its landing pad's entry.
@@ -154,7 +124,7 @@ impl Lowering<'_, '_> {
             dst,
             result,
             unwind,
-            tail: value.must_tail(),
+            tail: inst.opcode == Opcode::LLVMCall && value.is_must_tail(),
         });
         Ok(())
     }

@@ -80,19 +80,6 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Gives parameters new values, all at once.
-    pub(super) fn assign_parameters(&mut self, arguments: &[(Value, Slot)]) -> Lowered {
-        let mut list = Vec::new();
-        for &(value, dst) in arguments {
-            let count = self.linker.types.slots(value.ty());
-            let from = self.source(value, false)?;
-            if !matches!(from, Source::Slots(src) if src == dst) && count > 0 {
-                list.push(Assignment { dst, count, from });
-            }
-        }
-        self.assign(list)
-    }
-
     /// Carries out assignments as if at once: one whose target is still to be read waits, a cycle goes through a
     /// temporary.
     fn assign(&mut self, mut pending: Vec<Assignment>) -> Lowered {

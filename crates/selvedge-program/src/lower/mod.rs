@@ -59,8 +59,6 @@ struct Lowering<'l, 'a> {
     /// Entries of landing pads that the invoke at hand still has to emit.
     pending_landings: Vec<(u32, Label)>,
     names: FxHashMap<Value, String>,
-    /// Mark of the stack at the start, for functions that call themselves without leaving a frame behind.
-    entry_mark: Option<Slot>,
 }
 
 /// Lowers a defined function.
@@ -93,7 +91,6 @@ pub fn lower(linker: &mut Linker, function: Value, id: FunctionId) -> Function {
         landing_labels: FxHashMap::default(),
         pending_landings: Vec::new(),
         names: FxHashMap::default(),
-        entry_mark: None,
     };
     lowering.run(returns_twice)
 }
@@ -131,12 +128,6 @@ impl Lowering<'_, '_> {
             self.block_labels.push(label);
         }
         self.collect_names();
-        let loops = |inst: &body::Inst| inst.opcode == Opcode::LLVMCall && self.is_loop(inst.value);
-        if self.body.insts.iter().any(loops) {
-            let dst = self.code.frame.take(2);
-            self.code.emit(Op::StackSave { dst });
-            self.entry_mark = Some(dst);
-        }
         self.place_joins();
         let mut next_free = 0;
         for block in 0..self.body.blocks.len() {
