@@ -5,6 +5,8 @@ mod decimal;
 mod descriptors;
 mod ending;
 pub mod files;
+#[cfg(test)]
+mod files_tests;
 mod format;
 #[cfg(test)]
 mod format_tests;

@@ -173,6 +173,9 @@ impl Context<'_> {
 
     /// The stream that a pointer stands for.
     pub(super) fn stream(&mut self, pointer: Pointer) -> Result<&Stream, Halt> {
+        if pointer.is_null() {
+            return Err(Halt::violation(ViolationKind::Memory, "a null pointer was used as a FILE"));
+        }
         self.machine.memory.check(pointer, FILE_SIZE)?;
         self.machine.world.files.streams.get(&pointer.address).ok_or_else(|| {
             Halt::violation(ViolationKind::Memory, "a pointer that is not an open stream was used as a FILE")
