@@ -11,6 +11,7 @@ mod format;
 #[cfg(test)]
 mod format_tests;
 mod host;
+mod overlay;
 mod paths;
 mod pipes;
 mod printf;
