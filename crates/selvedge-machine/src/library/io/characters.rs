@@ -22,14 +22,23 @@ fn reads<const N: usize>(context: &mut Context<'_>) -> Result<Operation, Halt> {
     Ok(Operation::sync(EventKind::Input, stream_argument::<N>(context)?.address))
 }
 
-const BLOCK: Visibility = reading(reads::<3>, |context| {
-    let count = context.int(1).and_then(|size| Ok(size.saturating_mul(context.int(2)?))).unwrap_or(0);
-    ready(context, 3, Need { count: count as usize, stop: None })
-});
-const LINE: Visibility = reading(reads::<2>, |context| {
-    let count = context.int32(1).map_or(0, |size| size.saturating_sub(1).max(0) as usize);
-    ready(context, 2, Need { count, stop: Some(b'\n') })
-});
+/// `fread`; the stream is the argument N, the size and the count are those before it.
+const fn block<const N: usize>() -> Visibility {
+    reading(reads::<N>, |context| {
+        let size = context.int(N - 2).unwrap_or(0);
+        let count = size.saturating_mul(context.int(N - 1).unwrap_or(0));
+        ready(context, N, Need { count: count as usize, stop: None })
+    })
+}
+
+/// `fgets`; the stream is the argument N, the size is the one before it.
+const fn line<const N: usize>() -> Visibility {
+    reading(reads::<N>, |context| {
+        let count = context.int32(N - 1).map_or(0, |size| size.saturating_sub(1).max(0) as usize);
+        ready(context, N, Need { count, stop: Some(b'\n') })
+    })
+}
+
 const WHOLE_LINE: Visibility =
     reading(reads::<2>, |context| ready(context, 2, Need { count: usize::MAX, stop: Some(b'\n') }));
 const UP_TO: Visibility = reading(reads::<3>, |context| {
@@ -66,10 +75,14 @@ pub static NATIVES: &[Native] = &[
     native("puts", stream_output::<STDOUT>(), puts),
     native("fwrite", stream_output::<3>(), fwrite),
     native("fwrite_unlocked", stream_output::<3>(), fwrite),
-    native("fread", BLOCK, fread),
-    native("fread_unlocked", BLOCK, fread),
-    native("fgets", LINE, fgets),
-    native("fgets_unlocked", LINE, fgets),
+    native("fread", block::<3>(), fread::<3>),
+    native("fread_unlocked", block::<3>(), fread::<3>),
+    native("__fread_chk", block::<4>(), fread::<4>),
+    native("__fread_unlocked_chk", block::<4>(), fread::<4>),
+    native("fgets", line::<2>(), fgets::<2>),
+    native("fgets_unlocked", line::<2>(), fgets::<2>),
+    native("__fgets_chk", line::<3>(), fgets::<3>),
+    native("__fgets_unlocked_chk", line::<3>(), fgets::<3>),
     native("getline", WHOLE_LINE, getline),
     native("getdelim", UP_TO, getdelim),
     native("__getdelim", UP_TO, getdelim),
@@ -134,9 +147,9 @@ fn fwrite(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.return_int(if done && size > 0 { count } else { 0 })
 }
 
-fn fread(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let (buffer, size, count) = (context.pointer(0)?, context.int(1)?, context.int(2)?);
-    let stream = context.pointer(3)?;
+fn fread<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (buffer, size, count) = (context.pointer(0)?, context.int(N - 2)?, context.int(N - 1)?);
+    let stream = context.pointer(N)?;
     let total =
         size.checked_mul(count).ok_or_else(|| Halt::unsupported("fread of more than the address space"))?;
     let bytes = context.take_from_stream(stream, total as usize, None)?;
@@ -145,8 +158,8 @@ fn fread(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.return_int((bytes.len() as u64).checked_div(size).unwrap_or(0))
 }
 
-fn fgets(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let (buffer, size, stream) = (context.pointer(0)?, context.int32(1)?, context.pointer(2)?);
+fn fgets<const N: usize>(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (buffer, size, stream) = (context.pointer(0)?, context.int32(N - 1)?, context.pointer(N)?);
     if size <= 0 {
         return context.return_pointer(Pointer::NULL);
     }

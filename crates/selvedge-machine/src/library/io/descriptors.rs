@@ -37,7 +37,10 @@ const POLL: Visibility =
 /// The models.
 pub static NATIVES: &[Native] = &[
     native("read", INPUT, read),
+    native("__read_chk", INPUT, read),
     native("pread", INPUT, pread),
+    native("__pread_chk", INPUT, pread),
+    native("__pread64_chk", INPUT, pread),
     native("pread64", INPUT, pread),
     native("readv", INPUT, readv),
     native("write", OUTPUT, write),
@@ -63,6 +66,7 @@ pub static NATIVES: &[Native] = &[
     native("pipe", CHANGE, pipe),
     native("pipe2", CHANGE, pipe),
     native("poll", POLL, poll),
+    native("__poll_chk", POLL, poll),
     native("copy_file_range", LOOK, not_offered),
     native("sendfile", LOOK, not_offered),
     native("sendfile64", LOOK, not_offered),

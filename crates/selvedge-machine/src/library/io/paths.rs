@@ -51,8 +51,11 @@ pub static NATIVES: &[Native] = &[
     native("statx", LOOK, statx),
     native("access", LOOK, access),
     native("getcwd", LOOK, getcwd),
+    native("__getcwd_chk", LOOK, getcwd),
     native("realpath", LOOK, realpath),
+    native("__realpath_chk", LOOK, realpath),
     native("readlink", LOOK, readlink),
+    native("__readlink_chk", LOOK, readlink),
 ];
 
 fn note(context: &mut Context<'_>, kind: EventKind) {
