@@ -1,4 +1,5 @@
 //! The tests of the command line and of what it drives.
 
+mod cli;
 mod corpus;
 mod drivers;
