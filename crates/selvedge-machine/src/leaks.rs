@@ -3,6 +3,7 @@
 use crate::machine::Machine;
 use crate::memory::{Found, Object, ObjectKind, Pointer, Provenance};
 use rustc_hash::FxHashSet;
+use selvedge_program::Liveness;
 
 /// What has been reached, and what of it has not been looked through yet.
 #[derive(Default)]
@@ -30,11 +31,18 @@ impl Machine {
         });
         for index in 0..self.threads.len() {
             let thread = self.threads[index].clone();
-            let top = thread.frames.last().map_or(0, |frame| {
-                frame.base as usize + self.program.functions[frame.function as usize].frame_slots as usize
-            });
-            for &register in thread.registers.iter().take(top) {
-                self.reach(Pointer { address: register, provenance: Provenance::NONE }, &mut reached);
+            for (depth, frame) in thread.frames.iter().enumerate() {
+                // Slots keep what they held before until they are written: only the live ones count.
+                let function = &self.program.functions[frame.function as usize];
+                let liveness = Liveness::new(function);
+                let slots = match depth + 1 == thread.frames.len() {
+                    true => liveness.live_before(function, frame.pc),
+                    false => liveness.live_across(function, frame.pc),
+                };
+                for slot in slots.iter() {
+                    let address = thread.registers[(frame.base + slot) as usize];
+                    self.reach(Pointer { address, provenance: Provenance::NONE }, &mut reached);
+                }
             }
             for &pointer in thread.specifics.iter().chain([&thread.result, &thread.errno]) {
                 self.reach(pointer, &mut reached);

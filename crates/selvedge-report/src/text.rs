@@ -28,7 +28,9 @@ pub fn violation(violation: &Violation, replay: Option<&str>, style: Style) -> S
     let mut text = String::new();
     headline(&mut text, &style.bad("violation"), violation.kind.title(), style);
     lines(&mut text, "  ", &violation.message);
-    if let Some(at) = at(violation.place.as_ref(), violation.thread.as_deref()) {
+    // Where threads wait and blocks were allocated is said with each of them.
+    let listed = !violation.waiting.is_empty() || !violation.leaks.is_empty();
+    if let Some(at) = at(violation.place.as_ref(), violation.thread.as_deref()).filter(|_| !listed) {
         text.push_str(&format!("  {at}\n"));
     }
     waiting(&mut text, &violation.waiting);
