@@ -16,6 +16,7 @@
 
 // vector, deque, list, forward_list, array, bitset, vector<bool>, span: growth, insertion, splicing, iteration.
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <cstdio>
