@@ -55,7 +55,12 @@ pub fn provide_globals(machine: &mut Machine) -> Result<(), Halt> {
         set(machine, name, 8, value);
     }
     super::io::provide_streams(machine)?;
-    set(machine, "__libc_single_threaded", 1, Pointer::NULL);
+    for (name, size) in [("__libc_single_threaded", 1), ("timezone", 8), ("daylight", 4), ("signgam", 4)] {
+        set(machine, name, size, Pointer::NULL);
+    }
+    let zone = text(machine, b"UTC")?;
+    set_at(machine, "tzname", 0, 8, zone);
+    set_at(machine, "tzname", 8, 8, zone);
     for &(key, users, make) in HANDOUTS {
         let program = machine.program.clone();
         if program.externals.iter().any(|external| users.contains(&&*external.name)) {
@@ -68,12 +73,17 @@ pub fn provide_globals(machine: &mut Machine) -> Result<(), Halt> {
 
 /// Writes a variable, if the program names it and does not define it itself.
 fn set(machine: &mut Machine, name: &str, size: u64, value: Pointer) {
+    set_at(machine, name, 0, size, value);
+}
+
+/// As `set`, for a part of the variable.
+fn set_at(machine: &mut Machine, name: &str, offset: u64, size: u64, value: Pointer) {
     let program = machine.program.clone();
     let Some(&id) = program.globals_by_name.get(name) else { return };
     let global = &program.globals[id as usize];
-    if global.external && global.size >= size {
+    if global.external && global.size >= offset + size {
         let provenance = if size == 8 { value.provenance } else { Provenance::NONE };
-        machine.memory.write(global.address, size as usize, value.address, provenance);
+        machine.memory.write(global.address + offset, size as usize, value.address, provenance);
         machine.memory.share(provenance);
     }
 }
