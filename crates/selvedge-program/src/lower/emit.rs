@@ -23,6 +23,15 @@ impl Frame {
         if let Some(slot) = self.free.get_mut(count as usize - 1).and_then(Vec::pop) {
             return slot;
         }
+        // A longer run is better cut than left idle.
+        let longer = (count as usize..self.free.len().min(count as usize + 4))
+            .find(|&index| !self.free[index].is_empty());
+        if let Some(index) = longer
+            && let Some(slot) = self.free[index].pop()
+        {
+            self.give(slot + count, index as u32 + 1 - count);
+            return slot;
+        }
         let slot = self.size;
         self.size += count;
         slot

@@ -10,6 +10,7 @@ mod carriers;
 mod control;
 mod emit;
 mod inline_asm;
+mod intervals;
 mod intrinsics;
 mod memory;
 mod operands;
@@ -23,6 +24,7 @@ use crate::promote::{Promotion, Role, promote};
 use crate::types::Layout;
 use body::{Body, ValueId};
 use emit::{Code, Label};
+use intervals::{Holder, Interval};
 use plan::{Form, Plan};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -59,6 +61,44 @@ struct Lowering<'l, 'a> {
     /// Entries of landing pads that the invoke at hand still has to emit.
     pending_landings: Vec<(u32, Label)>,
     names: FxHashMap<Value, String>,
+}
+
+/// Intervals by their starts and by their ends.
+struct Events {
+    starts: Vec<(u32, Holder)>,
+    ends: Vec<(u32, Holder)>,
+    next_start: usize,
+    next_end: usize,
+}
+
+impl Events {
+    /// With `keep_all`, no slots are used twice: after a longjmp, what was live at the setjmp is needed again.
+    fn new(intervals: &[Interval], keep_all: bool) -> Self {
+        let mut starts: Vec<_> = intervals.iter().map(|interval| (interval.start, interval.holder)).collect();
+        let mut ends: Vec<_> = intervals.iter().map(|interval| (interval.end, interval.holder)).collect();
+        if keep_all {
+            ends.clear();
+        }
+        starts.sort_by_key(|&(at, _)| at);
+        ends.sort_by_key(|&(at, _)| at);
+        Events { starts, ends, next_start: 0, next_end: 0 }
+    }
+
+    fn begun(&mut self, at: u32) -> Option<Holder> {
+        let &(start, holder) = self.starts.get(self.next_start)?;
+        (start <= at).then(|| {
+            self.next_start += 1;
+            holder
+        })
+    }
+
+    fn ended(&mut self, at: u32) -> Option<Holder> {
+        let &(end, holder) = self.ends.get(self.next_end)?;
+        (end <= at).then(|| {
+            self.next_end += 1;
+            holder
+        })
+    }
 }
 
 /// Lowers a defined function.
@@ -116,22 +156,15 @@ impl Lowering<'_, '_> {
             parameters.extend(layout.leaves.iter().map(|leaf| leaf.leaf));
         }
         let parameter_slots = self.code.frame.size;
-        for local in &self.promotion.locals {
-            self.local_places.push(self.code.frame.take(local.slots()));
-        }
-        if keep_all {
-            // After a longjmp every value that was live at the setjmp is needed again.
-            self.plan.frees.clear();
-        }
+        self.local_places = vec![NOWHERE; self.promotion.locals.len()];
         for _ in 0..self.body.blocks.len() {
             let label = self.code.label();
             self.block_labels.push(label);
         }
         self.collect_names();
-        self.place_joins();
-        let mut next_free = 0;
+        let mut events = Events::new(&self.plan.intervals, keep_all);
         for block in 0..self.body.blocks.len() {
-            self.lower_block(block as u32, &mut next_free);
+            self.lower_block(block as u32, &mut events);
         }
         self.take_block_addresses();
         let mut function = std::mem::take(&mut self.code).finish();
@@ -156,21 +189,47 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Values that are written before their block is reached have their slots from the start.
-    fn place_joins(&mut self) {
-        for index in 0..self.body.insts.len() as u32 {
-            let inst = self.body.insts[index as usize];
-            if matches!(inst.opcode, Opcode::LLVMPHI | Opcode::LLVMLandingPad) {
-                let slots = self.slots_of(inst.value);
-                self.places[self.body.value_id(index) as usize] = self.code.frame.take(slots);
+    /// Gives slots to what is written before its own instruction is reached: locals, phis, landing pads.
+    fn begin(&mut self, holder: Holder) {
+        match holder {
+            Holder::Local(local) => {
+                let slots = self.promotion.locals[local as usize].slots();
+                self.local_places[local as usize] = self.code.frame.take(slots);
+            }
+            Holder::Value(id) => {
+                let Some(index) = self.body.inst_of(id) else { return };
+                let inst = self.body.insts[index as usize];
+                if matches!(inst.opcode, Opcode::LLVMPHI | Opcode::LLVMLandingPad) {
+                    let slots = self.slots_of(inst.value);
+                    self.places[id as usize] = self.code.frame.take(slots);
+                }
             }
         }
     }
 
-    fn lower_block(&mut self, block: u32, next_free: &mut usize) {
+    /// Takes slots back.
+    fn end(&mut self, holder: Holder) {
+        let (place, slots) = match holder {
+            Holder::Local(local) => {
+                (self.local_places[local as usize], self.promotion.locals[local as usize].slots())
+            }
+            Holder::Value(id) => {
+                let Some(index) = self.body.inst_of(id) else { return };
+                (self.places[id as usize], self.slots_of(self.body.insts[index as usize].value))
+            }
+        };
+        if place != NOWHERE {
+            self.code.frame.give(place, slots);
+        }
+    }
+
+    fn lower_block(&mut self, block: u32, events: &mut Events) {
         self.code.place(self.block_labels[block as usize]);
         let (first, end) = (self.body.blocks[block as usize].first, self.body.blocks[block as usize].end);
         for index in first..end {
+            while let Some(holder) = events.begun(index) {
+                self.begin(holder);
+            }
             let inst = self.body.insts[index as usize];
             self.code.position = self.linker.positions.of_instruction(&self.linker.context, inst.value);
             if let Err(what) = self.lower_instruction(index) {
@@ -180,17 +239,8 @@ impl Lowering<'_, '_> {
             for (slot, count) in std::mem::take(&mut self.temporaries) {
                 self.code.frame.give(slot, count);
             }
-            while let Some(&(at, id)) = self.plan.frees.get(*next_free)
-                && at <= index
-            {
-                *next_free += 1;
-                let place = self.places[id as usize];
-                if place != NOWHERE
-                    && let Some(inst) = self.body.inst_of(id)
-                {
-                    let count = self.slots_of(self.body.insts[inst as usize].value);
-                    self.code.frame.give(place, count);
-                }
+            while let Some(holder) = events.ended(index) {
+                self.end(holder);
             }
         }
         self.constants.clear();

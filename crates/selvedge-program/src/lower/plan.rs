@@ -2,6 +2,7 @@
 
 use super::body::{Body, Inst, ValueId};
 use super::carriers;
+use super::intervals::{Interval, intervals};
 use crate::code::{FloatFormat, Leaf};
 use crate::link::Linker;
 use crate::llvm::{Opcode, Type, Value, ValueKind};
@@ -31,8 +32,8 @@ pub struct Plan {
     pub forms: Vec<Form>,
     /// For each value: does it carry a pointer in an integer?
     pub carries: Vec<bool>,
-    /// (instruction, value): after that instruction the value's own slots are free.
-    pub frees: Vec<(u32, ValueId)>,
+    /// Where values and locals need their slots.
+    pub intervals: Vec<Interval>,
     /// For each GEP with variable indices: its constant part is left to the accesses.
     pub keeps_offset: Vec<bool>,
 }
@@ -46,7 +47,7 @@ pub fn plan(linker: &Linker, body: &Body, promotion: &Promotion, carries: Vec<bo
         plan: Plan {
             forms: vec![Form::Own; body.insts.len()],
             carries,
-            frees: Vec::new(),
+            intervals: Vec::new(),
             keeps_offset: vec![false; body.insts.len()],
         },
     };
@@ -224,13 +225,7 @@ impl Planner<'_, '_> {
         for block in (0..body.blocks.len()).rev() {
             self.walk_back(block, &mut last_use, &mut stays);
         }
-        for index in 0..body.insts.len() {
-            let id = body.value_id(index as u32);
-            if self.plan.forms[index] == Form::Own && stays[id as usize] {
-                self.plan.frees.push((last_use[id as usize], id));
-            }
-        }
-        self.plan.frees.sort_unstable();
+        self.plan.intervals = intervals(body, self.promotion, &self.plan.forms);
     }
 
     fn walk_back(&mut self, block: usize, last_use: &mut [u32], stays: &mut [bool]) {
