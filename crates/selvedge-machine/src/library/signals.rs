@@ -75,6 +75,12 @@ fn sigaction(context: &mut Context<'_>) -> Result<Flow, Halt> {
     };
     if !old.is_null() {
         context.copy(old, entry, ACTION)?;
+        let untouched = context.read_int(entry, 8)? == libc::SIG_DFL as u64;
+        if new.is_null() && untouched && matches!(number, libc::SIGSEGV | libc::SIGBUS) {
+            // The machine sees wrong accesses before any handler could. A runtime that asks whether it should
+            // watch for them itself (Rust's, at the cost of a lock at the start and end of every thread) need not.
+            context.write_int(old, 8, libc::SIG_IGN as u64)?;
+        }
     }
     if !new.is_null() {
         context.copy(entry, new, ACTION)?;
