@@ -321,6 +321,11 @@ impl<'a> Linker<'a> {
     }
 }
 
+/// Reads a module and forgets it.
+pub fn check(bytes: &ModuleBytes) -> Result<(), LoadError> {
+    parse(&mut Context::new(), bytes, false).map(|_| ())
+}
+
 fn parse(context: &mut Context, bytes: &ModuleBytes, from_archive: bool) -> Result<Loaded, LoadError> {
     let name = bytes.name.to_owned();
     let module = match context.parse(bytes.name, bytes.bytes) {

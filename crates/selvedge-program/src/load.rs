@@ -39,6 +39,14 @@ pub fn llvm_version() -> String {
     crate::llvm::version()
 }
 
+/// Reads a module as [`load`] would, and forgets it.
+///
+/// LLVM's reader is not made for damaged files: some of them crash it, and with it the process. Whoever does not know
+/// where a module comes from calls this in a process of its own first.
+pub fn check_module(module: &ModuleBytes) -> Result<(), LoadError> {
+    crate::link::check(module)
+}
+
 /// Loads and lowers a program.
 pub fn load(request: &LoadRequest) -> Result<Program, LoadError> {
     let archives = Archives::new(&request.archives)?;

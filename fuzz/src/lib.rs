@@ -1,0 +1,11 @@
+//! Looks for mistakes of Selvedge: random programs beside native ones, damaged files, random threads under every
+//! memory model. Each case is determined by its number.
+
+pub mod batch;
+pub mod campaign;
+pub mod csmith;
+pub mod loader;
+mod mutate;
+mod native;
+pub mod random;
+pub mod threads;

@@ -1,0 +1,92 @@
+//! `cargo run --release -p selvedge-fuzz -- csmith --seconds 600 --seed 1`
+
+use clap::{Args, Parser, Subcommand};
+use selvedge_fuzz::campaign::{Campaign, Summary};
+use selvedge_fuzz::{batch, csmith, loader, threads};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Looks for mistakes of Selvedge with random programs and damaged files.
+#[derive(Parser)]
+#[command(name = "selvedge-fuzz")]
+struct Arguments {
+    #[command(subcommand)]
+    mode: Mode,
+}
+
+#[derive(Subcommand)]
+enum Mode {
+    /// Random C programs of csmith beside their native runs
+    Csmith(Extent),
+    /// Random multithreaded programs: determinism, replay, snapshots
+    Threads(Extent),
+    /// Damaged modules
+    Loader(Extent),
+    /// Damaged modules, in a child of `loader`
+    #[command(hide = true)]
+    LoaderChild(Share),
+}
+
+#[derive(Args)]
+struct Extent {
+    /// Number of the first case
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Stop after so many seconds
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// Stop after so many cases
+    #[arg(long)]
+    count: Option<u64>,
+}
+
+/// What a child process is to do.
+#[derive(Args)]
+struct Share {
+    #[arg(long)]
+    folder: PathBuf,
+    #[arg(long)]
+    seed: u64,
+    #[arg(long)]
+    count: u64,
+}
+
+impl Extent {
+    fn campaign(&self, mode: &'static str) -> Campaign {
+        let time = self.seconds.map(Duration::from_secs);
+        Campaign { mode, seed: self.seed, count: self.count, time }
+    }
+}
+
+fn run(mode: Mode) -> Result<Summary, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    Ok(match mode {
+        Mode::Csmith(extent) => {
+            extent.campaign("csmith").run(|number| csmith::case(number, &["0", "1", "2"]))
+        }
+        Mode::Threads(extent) => extent.campaign("threads").run(|number| threads::case(number, 4)),
+        Mode::Loader(extent) => loader::run(&extent.campaign("loader"), &program)?,
+        Mode::LoaderChild(share) => {
+            let modules = loader::Modules::read(&share.folder)?;
+            batch::serve(share.seed, share.count, |number, stage| loader::case(&modules, number, stage));
+            Summary::default()
+        }
+    })
+}
+
+fn main() -> ExitCode {
+    let mode = Arguments::parse().mode;
+    let child = matches!(mode, Mode::LoaderChild(_));
+    match run(mode) {
+        Ok(_) if child => ExitCode::SUCCESS,
+        Ok(summary) => {
+            println!("{}", summary.line());
+            ExitCode::from(u8::from(!summary.findings.is_empty()))
+        }
+        Err(error) => {
+            eprintln!("selvedge-fuzz: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

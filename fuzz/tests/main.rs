@@ -1,0 +1,1 @@
+//! A small part of every campaign, always the same.
