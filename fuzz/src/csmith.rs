@@ -78,7 +78,10 @@ fn cflags() -> Vec<String> {
 pub fn case(number: u64, levels: &[&str]) -> Result<Ran, Failure> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = folder.path().join("program.c");
-    let generated = native::output(Command::new("csmith").args(options(number)).arg("-o").arg(&source))?;
+    // It leaves a file about the platform where it runs.
+    let mut csmith = Command::new("csmith");
+    csmith.args(options(number)).arg("-o").arg(&source).current_dir(folder.path());
+    let generated = native::output(&mut csmith)?;
     if !generated.status.success() {
         return Err(format!("csmith failed: {}", String::from_utf8_lossy(&generated.stderr)).into());
     }

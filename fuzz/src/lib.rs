@@ -8,4 +8,5 @@ pub mod loader;
 mod mutate;
 mod native;
 pub mod random;
+pub mod schedule;
 pub mod threads;

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{batch, csmith, loader, threads};
+use selvedge_fuzz::{batch, csmith, loader, schedule, threads};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -25,7 +25,12 @@ enum Mode {
     Loader(Extent),
     /// Damaged modules, in a child of `loader`
     #[command(hide = true)]
-    LoaderChild(Share),
+    LoaderChild(LoaderShare),
+    /// Damaged schedule files
+    Schedule(Extent),
+    /// Damaged schedule files, in a child of `schedule`
+    #[command(hide = true)]
+    ScheduleChild(Share),
 }
 
 #[derive(Args)]
@@ -45,11 +50,18 @@ struct Extent {
 #[derive(Args)]
 struct Share {
     #[arg(long)]
-    folder: PathBuf,
-    #[arg(long)]
     seed: u64,
     #[arg(long)]
     count: u64,
+}
+
+#[derive(Args)]
+struct LoaderShare {
+    #[command(flatten)]
+    share: Share,
+    /// Where the modules are
+    #[arg(long)]
+    folder: PathBuf,
 }
 
 impl Extent {
@@ -67,9 +79,18 @@ fn run(mode: Mode) -> Result<Summary, String> {
         }
         Mode::Threads(extent) => extent.campaign("threads").run(|number| threads::case(number, 4)),
         Mode::Loader(extent) => loader::run(&extent.campaign("loader"), &program)?,
-        Mode::LoaderChild(share) => {
-            let modules = loader::Modules::read(&share.folder)?;
+        Mode::LoaderChild(LoaderShare { share, folder }) => {
+            let modules = loader::Modules::read(&folder)?;
             batch::serve(share.seed, share.count, |number, stage| loader::case(&modules, number, stage));
+            Summary::default()
+        }
+        Mode::Schedule(extent) => schedule::run(&extent.campaign("schedule"), &program)?,
+        Mode::ScheduleChild(share) => {
+            let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+            let schedules = schedule::Schedules::record(folder.path())?;
+            batch::serve(share.seed, share.count, |number, stage| {
+                schedule::case(&schedules, folder.path(), number, stage)
+            });
             Summary::default()
         }
     })
@@ -77,7 +98,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
 
 fn main() -> ExitCode {
     let mode = Arguments::parse().mode;
-    let child = matches!(mode, Mode::LoaderChild(_));
+    let child = matches!(mode, Mode::LoaderChild(_) | Mode::ScheduleChild(_));
     match run(mode) {
         Ok(_) if child => ExitCode::SUCCESS,
         Ok(summary) => {

@@ -67,12 +67,13 @@ pub fn text(random: &mut Random, text: &str, other: &str) -> String {
         }
         let at = random.below(lines.len());
         let to = random.below(lines.len());
-        match random.below(8) {
+        match random.below(12) {
             0 => drop(lines.remove(at)),
             1 => lines.insert(to, lines[at].clone()),
             2 => lines.swap(at, to),
             3 if !others.is_empty() => lines.insert(at, others[random.below(others.len())].to_owned()),
             4..6 => lines[at] = with_other_number(random, &lines[at]),
+            6..10 => lines[at] = with_other_instruction(random, &lines[at]),
             _ => lines[at] = with_other_word(random, &lines[at], &lines[to]),
         }
     }
@@ -104,6 +105,41 @@ fn with_other_number(random: &mut Random, line: &str) -> String {
         _ => (1_u64 << random.below(64)).to_string(),
     };
     format!("{}{number}{}", &line[..place.start], &line[place.end..])
+}
+
+/// Words of textual IR that can often stand for each other.
+const KINDS: [&[&str]; 7] = [
+    &["i1", "i7", "i8", "i16", "i32", "i33", "i64", "i65", "i128", "i256", "<4 x i32>", "<3 x i16>", "[2 x i64]"],
+    &["half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128", "<2 x float>"],
+    &["add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor"],
+    &["fadd", "fsub", "fmul", "fdiv", "frem"],
+    &["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge", "samesign ult"],
+    &["seq_cst", "acq_rel", "acquire", "release", "monotonic", "unordered"],
+    &["trunc", "zext", "sext", "bitcast", "freeze", "sitofp", "uitofp", "fptosi", "fptoui", "ptrtoint", "inttoptr"],
+];
+
+/// Replaces a word by another of its kind, everywhere in the line.
+fn with_other_instruction(random: &mut Random, line: &str) -> String {
+    let separators = |character: char| !(character.is_ascii_alphanumeric() || "_%@.".contains(character));
+    let words: Vec<&str> = line.split(separators).collect();
+    let known: Vec<(&str, &[&str])> = words
+        .iter()
+        .filter_map(|word| KINDS.iter().find(|kind| kind.contains(word)).map(|kind| (*word, *kind)))
+        .collect();
+    if known.is_empty() {
+        return line.to_owned();
+    }
+    let (old, kind) = known[random.below(known.len())];
+    let new = random.one_of(kind);
+    let mut result = String::new();
+    let mut rest = line;
+    for word in words {
+        let at = if word.is_empty() { 0 } else { rest.find(word).unwrap_or(0) };
+        result.push_str(&rest[..at]);
+        result.push_str(if word == old { new } else { word });
+        rest = &rest[at + word.len()..];
+    }
+    result + rest
 }
 
 fn with_other_word(random: &mut Random, line: &str, other: &str) -> String {

@@ -24,7 +24,7 @@ mod validate;
 pub use disassemble::disassemble;
 pub use error::LoadError;
 pub use liveness::{Liveness, SlotSet};
-pub use load::{LoadRequest, ModuleBytes, check_module, llvm_version, load};
+pub use load::{LoadRequest, ModuleBytes, llvm_version, load, rewrite};
 pub use operands::{OperandClass, Signature, Use};
 pub use program::*;
 pub use validate::validate;

@@ -321,9 +321,10 @@ impl<'a> Linker<'a> {
     }
 }
 
-/// Reads a module and forgets it.
-pub fn check(bytes: &ModuleBytes) -> Result<(), LoadError> {
-    parse(&mut Context::new(), bytes, false).map(|_| ())
+/// Reads a module and writes it anew.
+pub fn rewrite(bytes: &ModuleBytes) -> Result<Vec<u8>, LoadError> {
+    let mut context = Context::new();
+    parse(&mut context, bytes, false).map(|loaded| loaded.module.bitcode())
 }
 
 fn parse(context: &mut Context, bytes: &ModuleBytes, from_archive: bool) -> Result<Loaded, LoadError> {

@@ -203,6 +203,15 @@ impl Module {
         list!(self, LLVMGetFirstGlobalIFunc, LLVMGetNextGlobalIFunc, Value)
     }
 
+    /// The module as bitcode.
+    pub fn bitcode(self) -> Vec<u8> {
+        let buffer = llvm!(llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer(self.0));
+        let start = llvm!(LLVMGetBufferStart(buffer)).cast::<u8>();
+        let bytes = llvm!(std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer))).to_vec();
+        llvm!(LLVMDisposeMemoryBuffer(buffer));
+        bytes
+    }
+
     pub fn triple(self) -> String {
         llvm!(CStr::from_ptr(LLVMGetTarget(self.0))).to_string_lossy().into_owned()
     }

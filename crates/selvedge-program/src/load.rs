@@ -39,12 +39,12 @@ pub fn llvm_version() -> String {
     crate::llvm::version()
 }
 
-/// Reads a module as [`load`] would, and forgets it.
+/// Reads a module as [`load`] would, and writes it anew as bitcode.
 ///
-/// LLVM's reader is not made for damaged files: some of them crash it, and with it the process. Whoever does not know
-/// where a module comes from calls this in a process of its own first.
-pub fn check_module(module: &ModuleBytes) -> Result<(), LoadError> {
-    crate::link::check(module)
+/// LLVM's reader is not made for damaged files: some of them crash it, and with it the process, or only the next time.
+/// Whoever does not know where a module comes from calls this in a process of its own first, and loads what it writes.
+pub fn rewrite(module: &ModuleBytes) -> Result<Vec<u8>, LoadError> {
+    crate::link::rewrite(module)
 }
 
 /// Loads and lowers a program.

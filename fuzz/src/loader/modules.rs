@@ -20,8 +20,8 @@ const BUILDS: [(&str, &str, &str); 8] = [
     ("c3g.bc", "clang-22", "-O3 -g -fdebug-compilation-dir=. -c -emit-llvm example.c"),
     ("cpp1.bc", "clang-22", "-O1 -c -emit-llvm example.cpp"),
     ("rs.bc", "rustc", "--edition 2024 --crate-type lib --emit=llvm-bc -C opt-level=1 -C panic=abort example.rs"),
-    ("c0.ll", "clang-22", "-O0 -S -emit-llvm example.c"),
-    ("cpp2.ll", "clang-22", "-O2 -S -emit-llvm example.cpp"),
+    ("c0.ll", "clang-22", "-O0 -fno-discard-value-names -S -emit-llvm example.c"),
+    ("cpp1.ll", "clang-22", "-O1 -fno-discard-value-names -S -emit-llvm example.cpp"),
 ];
 
 /// Undamaged modules.
@@ -59,7 +59,15 @@ impl Modules {
     /// The bytes of a case.
     pub fn damaged(&self, number: u64) -> Vec<u8> {
         let mut random = Random::new(number);
-        let [(name, module), (_, other)] = [(); 2].map(|()| &self.modules[random.below(self.modules.len())]);
+        // Most damaged bitcode is refused at once; damaged text more often is another program.
+        let texts = random.once_in(2);
+        let (name, module) = loop {
+            let chosen = &self.modules[random.below(self.modules.len())];
+            if chosen.0.ends_with(".ll") == texts {
+                break chosen;
+            }
+        };
+        let (_, other) = &self.modules[random.below(self.modules.len())];
         match (name.ends_with(".ll"), std::str::from_utf8(module), std::str::from_utf8(other)) {
             (true, Ok(text), Ok(other)) => mutate::text(&mut random, text, other).into_bytes(),
             (true, Ok(text), Err(_)) => mutate::text(&mut random, text, "").into_bytes(),

@@ -84,6 +84,9 @@ pub enum DriverError {
         /// The compiler's own output, unchanged, ending in a newline.
         diagnostics: String,
     },
+    /// A module that the user brought along is not accepted; the text says why and what to do.
+    #[error("{}", .0.trim_end())]
+    BadModule(String),
     /// A tool could not be started or watched.
     #[error(
         "{tool} could not be run: {cause}. Check that it is installed and that the system is not out of memory or space"

@@ -1,5 +1,6 @@
 //! From what the user named to bitcode: finds the compilers, calls them with flags that keep every shared
-//! access as written, and hands back module files. Nothing here looks inside a module.
+//! access as written, and hands back module files. Nothing here looks inside a module, except that those which the user
+//! brings along are read once, in a process of its own.
 
 mod c_family;
 mod cache;
@@ -8,6 +9,7 @@ mod compile_commands;
 mod error;
 mod inputs;
 mod libcxx;
+mod modules;
 mod process;
 mod rust;
 pub mod tools;
@@ -35,7 +37,7 @@ pub struct Request {
     pub cargo_args: Vec<String>,
     /// Show the commands and the compilers' warnings.
     pub verbose: bool,
-    /// The Selvedge program, which rustc and cargo call back; by default the running one.
+    /// The Selvedge program, which rustc and cargo call back and which reads modules; by default the running one.
     pub program: Option<PathBuf>,
 }
 
@@ -130,7 +132,11 @@ pub fn compile(request: &Request) -> Result<Bitcode, DriverError> {
                 rust::compile(request, path, &made)?;
                 made
             }
-            Input::Module { path, .. } | Input::Package(path) | Input::CompileCommands(path) => path.clone(),
+            Input::Module { path, .. } => {
+                modules::rewrite(request, path, &made)?;
+                made
+            }
+            Input::Package(path) | Input::CompileCommands(path) => path.clone(),
         };
         bitcode.modules.push(ModuleFile { path, name: input.path().display().to_string() });
     }

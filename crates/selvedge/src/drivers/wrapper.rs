@@ -1,10 +1,11 @@
-//! Selvedge as called back by cargo and rustc.
+//! Selvedge as called back by cargo, by rustc and by itself.
 //!
 //! Cargo calls us in place of rustc for the packages of the user's workspace, so that programs (not
 //! libraries, build scripts or macros) also leave their bitcode. Rustc calls us in place of the linker for
 //! those programs: it only merges the standard library's bitcode when it believes that it links, and the
 //! native program is never needed. What we leave as "the program" is the bitcode itself.
 
+use super::modules;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,11 @@ pub(super) const FLAGS_VARIABLE: &str = "SELVEDGE_RUSTC_FLAGS";
 /// Cannot occur in a flag.
 pub(super) const FLAG_SEPARATOR: &str = "\u{1f}";
 
-/// To be called first thing in `main`: if cargo or rustc called us back, does their work and ends the process.
+/// To be called first thing in `main`: if we were called back, does that work and ends the process.
 pub fn run_if_wrapper() {
+    if std::env::var_os(modules::READER_VARIABLE).is_some() {
+        std::process::exit(modules::run_reader(&std::env::args_os().skip(1).collect::<Vec<_>>()));
+    }
     if std::env::var_os(RUSTC_VARIABLE).is_some() {
         std::process::exit(run_rustc(std::env::args_os().skip(1).collect()));
     }

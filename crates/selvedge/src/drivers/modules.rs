@@ -1,0 +1,55 @@
+//! Modules that the user brings along.
+//!
+//! LLVM's reader is made for what LLVM wrote: damaged files can crash it. So a process of its own, this program again,
+//! reads such a module first and writes it anew; what it wrote can be trusted, and its death is an ordinary error.
+
+use super::error::DriverError;
+use super::{Request, process, wrapper};
+use selvedge_program::{LoadError, ModuleBytes};
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+/// Set for the process that reads.
+pub(super) const READER_VARIABLE: &str = "SELVEDGE_MODULE_READER";
+/// The exit code with which it says what is wrong with the module.
+const REFUSED: i32 = 2;
+
+/// Reads the module at `path` in another process, which writes it anew to `output`.
+pub fn rewrite(request: &Request, path: &Path, output: &Path) -> Result<(), DriverError> {
+    let mut command = Command::new(wrapper::program(request.program.as_deref()));
+    command.arg(path).arg(output).env(READER_VARIABLE, "1");
+    let ended = process::output(&mut command)?;
+    match ended.status.code() {
+        Some(0) => Ok(()),
+        Some(REFUSED) => Err(DriverError::BadModule(String::from_utf8_lossy(&ended.stderr).into_owned())),
+        _ => {
+            let name = path.display().to_string();
+            let damaged = LoadError::Damaged { name, detail: format!("LLVM's reader gave up: {}", ended.status) };
+            Err(DriverError::BadModule(damaged.to_string()))
+        }
+    }
+}
+
+/// The other process: its arguments are the module and where to write it.
+pub(super) fn run_reader(arguments: &[OsString]) -> i32 {
+    let [path, output] = arguments else {
+        eprintln!("called to read a module without one. Unset {READER_VARIABLE}");
+        return REFUSED;
+    };
+    let (path, output) = (Path::new(path), Path::new(output));
+    let written = super::read(path).map_err(|error| error.to_string()).and_then(|bytes| {
+        let module = ModuleBytes { name: &path.display().to_string(), bytes: &bytes };
+        let bitcode = selvedge_program::rewrite(&module).map_err(|error| error.to_string())?;
+        std::fs::write(output, bitcode).map_err(|cause| {
+            DriverError::NotWritten { path: output.to_path_buf(), cause, hint: "" }.to_string()
+        })
+    });
+    match written {
+        Ok(()) => 0,
+        Err(message) => {
+            eprintln!("{message}");
+            REFUSED
+        }
+    }
+}
