@@ -394,7 +394,7 @@ impl Machine {
         match native.visibility {
             Visibility::Private => Ok(None),
             Visibility::IfShared => {
-                if self.live <= 1 && !self.config.trace {
+                if self.solo {
                     return Ok(None);
                 }
                 let Some(address) = self.shared_argument(run.thread, call) else { return Ok(None) };
