@@ -92,7 +92,10 @@ impl Machine {
                 self.mark(run.thread, depth - 1, &written);
                 Ok(exit)
             }
-            Propagation::Decides(what) => Err(self.uninitialised(&format!("it decides a {what}"))),
+            Propagation::Decides(what) => {
+                let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+                Err(self.uninitialised(&format!("it decides {article} {what}")))
+            }
             Propagation::Special => {
                 // The operation itself says what is undefined about its results; a call's come with its return.
                 if !matches!(op, Op::Call { .. }) {

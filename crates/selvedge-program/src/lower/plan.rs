@@ -188,7 +188,7 @@ impl Planner<'_, '_> {
         }
         match (constant_offset(self.linker, gep), self.body.id(gep.operand(0))) {
             (Some(0), Some(of)) => Form::Offset { of, bytes: 0 },
-            (Some(bytes), Some(of)) if only_addresses(self.body, gep) && bytes.abs() < 1 << 24 => {
+            (Some(bytes), Some(of)) if only_addresses(self.body, gep) && bytes.unsigned_abs() < 1 << 24 => {
                 Form::Offset { of, bytes: bytes as i32 }
             }
             (Some(_), _) => Form::Own,

@@ -373,7 +373,8 @@ fn poll(context: &mut Context<'_>) -> Result<Flow, Halt> {
         context.write_int(array.offset(8 * index as i64 + 6), 2, events as u64)?;
     }
     if ready == 0 && timeout > 0 {
-        context.machine.world.clock += timeout as u64 * 1_000_000;
+        let clock = &mut context.machine.world.clock;
+        *clock = clock.saturating_add(timeout as u64 * 1_000_000);
     }
     context.event(EventKind::Input, 0, &[ready as u8], &[]);
     context.return_int(ready as u64)
