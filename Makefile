@@ -1,6 +1,7 @@
 # make demo    sets up, builds, and runs the bundled example
 # make test    sets up, builds, and runs every test
 # make build   the release binary, target/release/selvedge
+# make fuzz    looks for mistakes of Selvedge, FUZZ_SECONDS for each kind of case, from case FUZZ_SEED on
 # make setup   system packages and the sources of the C++ library
 
 CARGO ?= cargo
@@ -10,7 +11,10 @@ SELVEDGE = target/release/selvedge
 DEMO_PASSING_SEED ?= 1
 DEMO_FAILING_SEED ?= 0
 
-.PHONY: build demo setup test
+FUZZ_SECONDS ?= 600
+FUZZ_SEED ?= 1000
+
+.PHONY: build demo fuzz setup test
 
 build: setup
 	@echo "== build"
@@ -24,6 +28,13 @@ test: setup
 	@echo "== clippy"
 	@$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	@echo "== all passed"
+
+fuzz: setup
+	@$(CARGO) build --release --quiet -p selvedge-fuzz
+	@failed=0; for mode in csmith threads loader schedule; do \
+		echo "== $$mode, $(FUZZ_SECONDS) s from case $(FUZZ_SEED)"; \
+		target/release/selvedge-fuzz $$mode --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || failed=1; \
+	done; exit $$failed
 
 demo: build
 	@echo "== examples/bank.c: a schedule with which nothing goes wrong"

@@ -7,15 +7,14 @@ use crate::campaign::{Campaign, Failure, Ran, Summary};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 /// A case that takes longer than this hangs, on however busy a machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Cases that one child is given.
-const CHUNK: u64 = 64;
+const CHUNK: u64 = 250;
 /// Address space that a child may have, in KiB: needing more for a small file is a mistake.
 const MEMORY: u64 = 6 << 20;
 
@@ -169,6 +168,12 @@ pub fn serve(from: u64, count: u64, case: impl Fn(u64, &dyn Fn(&str)) -> Result<
         // A parent that is gone does not want to know.
         let _ = writeln!(stdout, "{}", text.replace('\n', " | ")).and_then(|()| stdout.flush());
     };
+    // What is caught does not say where it came from.
+    let last_panic = Arc::new(Mutex::new(String::new()));
+    let noted = last_panic.clone();
+    std::panic::set_hook(Box::new(move |panic| {
+        *noted.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = panic.to_string();
+    }));
     for number in (0..count).map(|index| from.wrapping_add(index)) {
         say(format!("begin {number}"));
         let stage = |text: &str| say(format!("stage {number} {text}"));
@@ -177,10 +182,9 @@ pub fn serve(from: u64, count: u64, case: impl Fn(u64, &dyn Fn(&str)) -> Result<
             Ok(Ok(Ran::Passed)) => say(format!("pass {number}")),
             Ok(Ok(Ran::Skipped(why))) => say(format!("skip {number} {why}")),
             Ok(Err(what)) => say(format!("fail {number} {what}")),
-            Err(panic) => {
-                let message = panic.downcast_ref::<String>().cloned();
-                let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-                say(format!("fail {number} panic: {}", message.unwrap_or_default()));
+            Err(_) => {
+                let panic = last_panic.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                say(format!("fail {number} {panic}"));
             }
         }
     }

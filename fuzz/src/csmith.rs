@@ -8,7 +8,7 @@ use crate::random::Random;
 use selvedge::drivers::Request;
 use selvedge::run::execute::{Captured, End, Limits};
 use selvedge::run::prepare::prepare;
-use selvedge::run::{self, Choose, Settings};
+use selvedge::run::{self, Choose, Settings, Trace};
 use selvedge_report::Verdict;
 use selvedge_trace::{Inputs, Model};
 use std::path::Path;
@@ -65,7 +65,8 @@ fn options(number: u64) -> Vec<String> {
 
 /// Flags for both compilers. Counting the zeros of 0 is undefined, which csmith does not know.
 fn cflags() -> Vec<String> {
-    let mut flags = ["-w", "-Wno-incompatible-pointer-types", "-I/usr/include/csmith"].map(str::to_owned).to_vec();
+    let mut flags =
+        ["-w", "-Wno-incompatible-pointer-types", "-I/usr/include/csmith"].map(str::to_owned).to_vec();
     for (suffix, kind) in [("", "unsigned"), ("l", "unsigned long"), ("ll", "unsigned long long")] {
         for name in ["clz", "ctz"] {
             flags.push(format!("-D__builtin_{name}{suffix}(x)=__builtin_{name}g(({kind})(x),0)"));
@@ -113,7 +114,7 @@ fn compare(source: &Path, levels: &[&str]) -> Result<Ran, String> {
             choose: Choose::InOrder,
             model: Model::Sc,
             inputs: Inputs { arguments: arguments.map(str::to_owned).to_vec(), ..Inputs::default() },
-            trace: false,
+            trace: Trace::Off,
             limits: Limits { steps: Some(STEPS), time: Some(LIMIT), interrupted: None },
         };
         let mut output = Captured::default();

@@ -15,7 +15,7 @@ pub fn bytes(random: &mut Random, bytes: &[u8], other: &[u8]) -> Vec<u8> {
         let at = random.below(result.len());
         match random.below(12) {
             0..4 => result[at] ^= 1 << random.below(8),
-            4 => result[at] = random.next() as u8,
+            4 => result[at] = random.number() as u8,
             5 => {
                 // Bitcode is a sequence of words of 32 bits.
                 let at = at & !3;
@@ -47,7 +47,7 @@ pub fn bytes(random: &mut Random, bytes: &[u8], other: &[u8]) -> Vec<u8> {
                 result.swap(at, to);
             }
             _ => {
-                let word = (random.next() as u32).to_le_bytes();
+                let word = (random.number() as u32).to_le_bytes();
                 let at = at & !3;
                 let end = result.len().min(at + 4);
                 result[at..end].copy_from_slice(&word[..end - at]);
@@ -101,7 +101,9 @@ fn with_other_number(random: &mut Random, line: &str) -> String {
     let number = match random.below(4) {
         0 => random.below(300).to_string(),
         1 => NUMBERS[random.below(NUMBERS.len())].to_string(),
-        2 => random.one_of(&["18446744073709551615", "9223372036854775808", "99999999999999999999999"]).to_owned(),
+        2 => random
+            .one_of(&["18446744073709551615", "9223372036854775808", "99999999999999999999999"])
+            .to_owned(),
         _ => (1_u64 << random.below(64)).to_string(),
     };
     format!("{}{number}{}", &line[..place.start], &line[place.end..])
@@ -109,13 +111,30 @@ fn with_other_number(random: &mut Random, line: &str) -> String {
 
 /// Words of textual IR that can often stand for each other.
 const KINDS: [&[&str]; 7] = [
-    &["i1", "i7", "i8", "i16", "i32", "i33", "i64", "i65", "i128", "i256", "<4 x i32>", "<3 x i16>", "[2 x i64]"],
+    &[
+        "i1",
+        "i7",
+        "i8",
+        "i16",
+        "i32",
+        "i33",
+        "i64",
+        "i65",
+        "i128",
+        "i256",
+        "<4 x i32>",
+        "<3 x i16>",
+        "[2 x i64]",
+    ],
     &["half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128", "<2 x float>"],
     &["add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor"],
     &["fadd", "fsub", "fmul", "fdiv", "frem"],
     &["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge", "samesign ult"],
     &["seq_cst", "acq_rel", "acquire", "release", "monotonic", "unordered"],
-    &["trunc", "zext", "sext", "bitcast", "freeze", "sitofp", "uitofp", "fptosi", "fptoui", "ptrtoint", "inttoptr"],
+    &[
+        "trunc", "zext", "sext", "bitcast", "freeze", "sitofp", "uitofp", "fptosi", "fptoui", "ptrtoint",
+        "inttoptr",
+    ],
 ];
 
 /// Replaces a word by another of its kind, everywhere in the line.

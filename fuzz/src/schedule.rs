@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::{mutate, threads};
 use selvedge::run::execute::{Captured, Limits};
 use selvedge::run::prepare::Prepared;
-use selvedge::run::{self, Choose, Settings};
+use selvedge::run::{self, Choose, Settings, Trace};
 use selvedge_trace::{Inputs, Model, read_schedule, write_schedule};
 use std::path::Path;
 use std::time::Duration;
@@ -51,8 +51,11 @@ impl Schedules {
         let mut random = Random::new(number);
         let program = &self.programs[random.below(self.programs.len())];
         let [text, other] = [(); 2].map(|()| &program.files[random.below(program.files.len())]);
+        let choices = text.find("\"choices\"").unwrap_or(0);
         let bytes = match random.below(4) {
             0 => mutate::bytes(&mut random, text.as_bytes(), other.as_bytes()),
+            // The inputs are a few lines before very many others.
+            1 => (mutate::text(&mut random, &text[..choices], other) + &text[choices..]).into_bytes(),
             _ => mutate::text(&mut random, text, other).into_bytes(),
         };
         (&program.prepared, bytes)
@@ -84,7 +87,7 @@ pub fn case(schedules: &Schedules, folder: &Path, number: u64, stage: &dyn Fn(&s
         choose: Choose::Replay(Box::new(schedule)),
         model: Model::Sc,
         inputs: Inputs::default(),
-        trace: false,
+        trace: Trace::Off,
         limits: Limits { steps: Some(STEPS), time: Some(LIMIT), interrupted: None },
     };
     match run::run(prepared, &settings, &mut Captured::default()) {

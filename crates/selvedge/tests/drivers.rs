@@ -202,3 +202,21 @@ fn a_compilation_database_with_two_programs() {
     assert_eq!(symbols(&bitcode.modules[0].path), ["main"]);
     assert!(defines(&bitcode.archives[0], "shared"));
 }
+
+#[test]
+fn modules_are_read_in_a_process_of_its_own() {
+    let folder =
+        folder(&[("good.ll", "define i32 @main() { ret i32 0 }\n"), ("bad.ll", "define i32 @main() {\n")]);
+    let bitcode = compiled(&request(&[folder.path().join("good.ll")]));
+    assert_eq!(symbols(&bitcode.modules[0].path), ["main"]);
+    let refused = drivers::compile(&request(&[folder.path().join("bad.ll")])).expect_err("it is cut off");
+    assert!(
+        matches!(&refused, DriverError::BadModule(text) if text.contains("bad.ll is neither")),
+        "{refused}"
+    );
+    // A reader that dies, whatever it died of.
+    let mut dying = request(&[folder.path().join("good.ll")]);
+    dying.program = Some(PathBuf::from("false"));
+    let damaged = drivers::compile(&dying).expect_err("nothing was read");
+    assert!(damaged.to_string().contains("good.ll is truncated or damaged bitcode"), "{damaged}");
+}

@@ -27,7 +27,11 @@ pub fn run(campaign: &Campaign, program: &Path) -> Result<Summary, String> {
     let modules = Modules::read(folder.path())?;
     let children = Children {
         program,
-        arguments: vec!["loader-child".to_owned(), "--folder".to_owned(), folder.path().display().to_string()],
+        arguments: vec![
+            "loader-child".to_owned(),
+            "--folder".to_owned(),
+            folder.path().display().to_string(),
+        ],
         fatal: |stage| stage != READING,
         files: &|number| vec![("module".to_owned(), modules.damaged(number))],
     };

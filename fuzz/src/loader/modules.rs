@@ -19,7 +19,11 @@ const BUILDS: [(&str, &str, &str); 8] = [
     ("c2.bc", "clang-22", "-O2 -c -emit-llvm example.c"),
     ("c3g.bc", "clang-22", "-O3 -g -fdebug-compilation-dir=. -c -emit-llvm example.c"),
     ("cpp1.bc", "clang-22", "-O1 -c -emit-llvm example.cpp"),
-    ("rs.bc", "rustc", "--edition 2024 --crate-type lib --emit=llvm-bc -C opt-level=1 -C panic=abort example.rs"),
+    (
+        "rs.bc",
+        "rustc",
+        "--edition 2024 --crate-type lib --emit=llvm-bc -C opt-level=1 -C panic=abort example.rs",
+    ),
     ("c0.ll", "clang-22", "-O0 -fno-discard-value-names -S -emit-llvm example.c"),
     ("cpp1.ll", "clang-22", "-O1 -fno-discard-value-names -S -emit-llvm example.cpp"),
 ];

@@ -114,7 +114,9 @@ impl Generator {
             Meeting::Semaphore => {
                 self.line(&format!("while (sem_wait(&tokens[{phase}]) != 0) continue;"));
             }
-            Meeting::Queue if thread == threads - 1 => self.line(&format!("produce({phase}, {});", threads - 1)),
+            Meeting::Queue if thread == threads - 1 => {
+                self.line(&format!("produce({phase}, {});", threads - 1))
+            }
             Meeting::Queue => self.line(&format!("consume({phase});")),
         }
     }
@@ -138,7 +140,9 @@ impl Generator {
             }
             12 => {
                 let order = ORDERS[self.random.below(5)];
-                self.line(&format!("x += atomic_fetch_add_explicit(&counted, 1, {order}), counts.counted++;"));
+                self.line(&format!(
+                    "x += atomic_fetch_add_explicit(&counted, 1, {order}), counts.counted++;"
+                ));
             }
             13 => self.line("sched_yield();"),
             14 => self.memory(),
@@ -180,7 +184,9 @@ impl Generator {
                 let operation = self.random.one_of(&["add", "sub", "and", "or", "xor"]);
                 format!("x += atomic_fetch_{operation}_explicit(&{place}, x & 7, {order});")
             }
-            6 => "atomic_flag_test_and_set(&flag) ? x++ : x--; if (x & 1) atomic_flag_clear(&flag);".to_owned(),
+            6 => {
+                "atomic_flag_test_and_set(&flag) ? x++ : x--; if (x & 1) atomic_flag_clear(&flag);".to_owned()
+            }
             _ => {
                 let strength = self.random.one_of(&["weak", "strong"]);
                 let failure = LOAD_ORDERS[self.random.below(3)];
@@ -211,8 +217,12 @@ impl Generator {
 
     fn memory(&mut self) {
         let text = match self.random.below(4) {
-            0 => "{ unsigned *p = malloc(2 * sizeof *p); p[0] = x; p[1] = plain[0]; x += p[0] ^ p[1]; free(p); }",
-            1 => "{ unsigned *p = malloc(sizeof *p); *p = x; p = atomic_exchange(&box, p); if (p) { x += *p; *p = 1; free(p); } }",
+            0 => {
+                "{ unsigned *p = malloc(2 * sizeof *p); p[0] = x; p[1] = plain[0]; x += p[0] ^ p[1]; free(p); }"
+            }
+            1 => {
+                "{ unsigned *p = malloc(sizeof *p); *p = x; p = atomic_exchange(&box, p); if (p) { x += *p; *p = 1; free(p); } }"
+            }
             2 => "{ unsigned local[4] = {x, x + 1}; mangle(local); x += local[3]; }",
             _ => "pthread_setspecific(key, &plain[x % 3]); x += *(int *)pthread_getspecific(key);",
         };
@@ -232,7 +242,8 @@ impl Generator {
         let lock = self.random.below(2);
         match self.random.below(10) {
             0 => {
-                let head = format!("for (int i{depth} = 0; i{depth} < {}; i{depth}++)", 2 + self.random.below(2));
+                let head =
+                    format!("for (int i{depth} = 0; i{depth} < {}; i{depth}++)", 2 + self.random.below(2));
                 self.block(&head, |this| this.statements(depth + 1, held));
             }
             1 => {
@@ -241,7 +252,9 @@ impl Generator {
             }
             2 => {
                 let place = self.random.below(3);
-                let head = format!("for (int i{depth} = 0; i{depth} < 3 && !atomic_load(&atom[{place}]); i{depth}++)");
+                let head = format!(
+                    "for (int i{depth} = 0; i{depth} < 3 && !atomic_load(&atom[{place}]); i{depth}++)"
+                );
                 self.block(&head, |this| this.line("sched_yield();"));
             }
             3 | 4 if lock >= held => {
@@ -250,7 +263,8 @@ impl Generator {
                 self.line(&format!("pthread_mutex_unlock(&locks[{lock}]);"));
             }
             5 if lock >= held => {
-                let call = self.random.one_of(&["pthread_mutex_trylock(&L)", "pthread_mutex_timedlock(&L, &soon)"]);
+                let call =
+                    self.random.one_of(&["pthread_mutex_trylock(&L)", "pthread_mutex_timedlock(&L, &soon)"]);
                 let call = call.replace('L', &format!("locks[{lock}]"));
                 self.block(&format!("if ({call} == 0)"), |this| {
                     this.guarded(depth, lock);

@@ -9,7 +9,7 @@ use crate::random::Random;
 use selvedge::drivers::Request;
 use selvedge::run::execute::{Captured, Execution, Limits};
 use selvedge::run::prepare::{Prepared, prepare};
-use selvedge::run::{self, Choose, Settings};
+use selvedge::run::{self, Choose, Settings, Trace};
 use selvedge_report::Verdict;
 use selvedge_trace::{Inputs, Model, Schedule, read_schedule, write_schedule};
 use std::path::Path;
@@ -50,8 +50,7 @@ pub fn level(number: u64) -> &'static str {
 pub fn compile(text: &str, level: &str, folder: &Path) -> Result<Prepared, String> {
     let source = folder.join("program.c");
     std::fs::write(&source, text).map_err(|error| error.to_string())?;
-    let request =
-        Request { inputs: vec![source], opt_level: Some(level.to_owned()), ..Request::default() };
+    let request = Request { inputs: vec![source], opt_level: Some(level.to_owned()), ..Request::default() };
     prepare(&request).map_err(|error| format!("not prepared: {error}"))
 }
 
@@ -64,7 +63,7 @@ struct Seen {
 }
 
 /// Settings for a generated program.
-pub fn settings(choose: Choose, model: Model, trace: bool) -> Settings {
+pub fn settings(choose: Choose, model: Model, trace: Trace) -> Settings {
     let limits = Limits { steps: Some(STEPS), time: Some(LIMIT), interrupted: None };
     Settings { choose, model, inputs: Inputs::default(), trace, limits }
 }
@@ -78,14 +77,14 @@ fn run_once(prepared: &Prepared, settings: &Settings) -> Result<(Seen, Execution
 
 /// The schedule of the run with this seed.
 pub fn record(prepared: &Prepared, model: Model, seed: u64) -> Result<Schedule, String> {
-    let settings = settings(Choose::Seed(seed), model, false);
+    let settings = settings(Choose::Seed(seed), model, Trace::Off);
     let (_, execution) = run_once(prepared, &settings)?;
     Ok(run::schedule(prepared, &settings, &execution))
 }
 
 /// Runs, runs again, replays.
 fn check(prepared: &Prepared, model: Model, seed: u64, folder: &Path) -> Result<(), String> {
-    let once = settings(Choose::Seed(seed), model, false);
+    let once = settings(Choose::Seed(seed), model, Trace::Off);
     let (first, execution) = run_once(prepared, &once)?;
     if first.verdict != Verdict::Ended(0) {
         let printed = String::from_utf8_lossy(&first.output.stdout).into_owned();
@@ -102,10 +101,13 @@ fn check(prepared: &Prepared, model: Model, seed: u64, folder: &Path) -> Result<
     if read != schedule {
         return Err("the schedule file says something else than was written".to_owned());
     }
-    let (replayed, again) = run_once(prepared, &settings(Choose::Replay(Box::new(read)), model, false))
-        .map_err(|error| format!("replay: {error}"))?;
-    if replayed != first || again.choices != execution.choices {
-        return Err("a replay does something else".to_owned());
+    for trace in [Trace::Off, Trace::Words] {
+        let settings = settings(Choose::Replay(Box::new(read.clone())), model, trace);
+        let (replayed, again) =
+            run_once(prepared, &settings).map_err(|error| format!("replay, {trace:?}: {error}"))?;
+        if replayed != first || again.choices != execution.choices {
+            return Err(format!("a replay does something else ({trace:?})"));
+        }
     }
     Ok(())
 }

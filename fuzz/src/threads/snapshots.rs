@@ -67,10 +67,10 @@ pub fn check(prepared: &Prepared, model: Model, random: &mut Random) -> Result<(
     }
     let printed = machine.take_output();
     let repeat = |machine: &mut Machine, from: usize, who: &str| {
-        for at in from..=chosen.len() {
+        for (at, before) in states.iter().enumerate().skip(from) {
             let now = state(machine);
-            if now != states[at] {
-                return Err(format!("{who}: step {at} differs: {now:?}, before {:?}", states[at]));
+            if now != *before {
+                return Err(format!("{who}: step {at} differs: {now:?}, before {before:?}"));
             }
             if let Some(&pick) = chosen.get(at) {
                 step(machine, pick);

@@ -25,7 +25,8 @@ pub fn rewrite(request: &Request, path: &Path, output: &Path) -> Result<(), Driv
         Some(REFUSED) => Err(DriverError::BadModule(String::from_utf8_lossy(&ended.stderr).into_owned())),
         _ => {
             let name = path.display().to_string();
-            let damaged = LoadError::Damaged { name, detail: format!("LLVM's reader gave up: {}", ended.status) };
+            let damaged =
+                LoadError::Damaged { name, detail: format!("LLVM's reader gave up: {}", ended.status) };
             Err(DriverError::BadModule(damaged.to_string()))
         }
     }
