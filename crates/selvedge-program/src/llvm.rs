@@ -673,16 +673,20 @@ impl Metadata {
         )
     }
 
+    /// What stands where a file should; the verifier does not look whether it is one.
+    fn file(raw: LLVMMetadataRef) -> Option<Metadata> {
+        let file = (!raw.is_null()).then_some(Metadata(raw))?;
+        (file.kind() == MetadataKind::LLVMDIFileMetadataKind).then_some(file)
+    }
+
     /// File of a scope.
     pub fn scope_file(self) -> Option<Metadata> {
-        let raw = llvm!(LLVMDIScopeGetFile(self.0));
-        (!raw.is_null()).then_some(Metadata(raw))
+        Metadata::file(llvm!(LLVMDIScopeGetFile(self.0)))
     }
 
     /// File of a variable.
     pub fn variable_file(self) -> Option<Metadata> {
-        let raw = llvm!(LLVMDIVariableGetFile(self.0));
-        (!raw.is_null()).then_some(Metadata(raw))
+        Metadata::file(llvm!(LLVMDIVariableGetFile(self.0)))
     }
 
     pub fn variable_line(self) -> u32 {
