@@ -676,7 +676,7 @@ impl Metadata {
     /// What stands where a file should; the verifier does not look whether it is one.
     fn file(raw: LLVMMetadataRef) -> Option<Metadata> {
         let file = (!raw.is_null()).then_some(Metadata(raw))?;
-        (file.kind() == MetadataKind::LLVMDIFileMetadataKind).then_some(file)
+        matches!(file.kind(), MetadataKind::LLVMDIFileMetadataKind).then_some(file)
     }
 
     /// File of a scope.
