@@ -35,7 +35,7 @@ impl Machine {
         loop {
             // SAFETY: see above for `thread`. Slots and targets are within bounds because `validate` has accepted
             // the program, and `registers` covers the running frame (`enter` sees to that).
-            let exit = unsafe { self.execute_frame::<SINGLE>(run, program, thread) }?;
+            let exit = unsafe { self.execute_frames::<SINGLE>(run, program, thread) }?;
             match exit {
                 Some(exit) => return Ok(exit),
                 None if SINGLE => return Ok(Exit::Again),
@@ -44,11 +44,12 @@ impl Machine {
         }
     }
 
-    /// Runs the top frame until it calls, returns (None) or the run ends.
+    /// Runs the top frame, and those that it calls or returns to, until the run ends or the frames have changed in
+    /// another way (None).
     ///
     /// # Safety
     /// `thread` must be the run's thread, uniquely owned; the program must be valid.
-    unsafe fn execute_frame<const SINGLE: bool>(
+    unsafe fn execute_frames<const SINGLE: bool>(
         &mut self,
         run: &mut Run,
         program: &Program,
@@ -57,13 +58,23 @@ impl Machine {
         // SAFETY: the caller's promises; each use of a raw pointer below is one of: the running frame, its slots,
         // its code.
         unsafe {
-            let frame: *mut Frame = (*thread).frame_mut();
-            let function: &Function = &program.functions[(*frame).function as usize];
-            let code: *const Op = function.code.as_ptr();
-            let registers: *mut u64 = (*thread).registers.as_mut_ptr().add((*frame).base as usize);
+            let mut frame: *mut Frame = (*thread).frame_mut();
+            let mut function: &Function = &program.functions[(*frame).function as usize];
+            let mut code: *const Op = function.code.as_ptr();
+            let mut registers: *mut u64 = (*thread).registers.as_mut_ptr().add((*frame).base as usize);
             let mut pc = (*frame).pc as usize;
             if !SINGLE && (*frame).undefined.is_some() {
                 return Ok(Some(Exit::Again));
+            }
+            // Goes on in the frame that is on top now.
+            macro_rules! enter_top {
+                () => {{
+                    frame = (*thread).frame_mut();
+                    function = program.functions.get_unchecked((*frame).function as usize);
+                    code = function.code.as_ptr();
+                    registers = (*thread).registers.as_mut_ptr().add((*frame).base as usize);
+                    pc = (*frame).pc as usize;
+                }};
             }
             macro_rules! r {
                 ($slot:expr) => {
@@ -518,7 +529,8 @@ impl Machine {
                                     varargs,
                                     undefined: None,
                                 });
-                                return Ok(None);
+                                enter_top!();
+                                continue;
                             }
                         }
                         return self.call::<SINGLE>(run, call);
@@ -527,6 +539,25 @@ impl Machine {
                         save!();
                         if (*thread).stack.len() > (*frame).stack_mark as usize {
                             self.free_stack(run.thread, (*frame).stack_mark as usize);
+                        }
+                        let depth = (*thread).frames.len();
+                        if !SINGLE && depth > 1 {
+                            let caller: *mut Frame = (*thread).frames.as_mut_ptr().add(depth - 2);
+                            let calling = program.functions.get_unchecked((*caller).function as usize);
+                            if let Op::Call { index } = *calling.code.as_ptr().add((*caller).pc as usize)
+                                && (*caller).undefined.is_none()
+                            {
+                                let call = &calling.calls[index as usize];
+                                if call.result.iter().map(|leaf| leaf.slots()).sum::<u32>() == count {
+                                    let all = (*thread).registers.as_mut_ptr();
+                                    let to = all.add(((*caller).base + call.dst) as usize);
+                                    std::ptr::copy(registers.add(src as usize), to, count as usize);
+                                    (*caller).pc += 1;
+                                    (*thread).frames.pop();
+                                    enter_top!();
+                                    continue;
+                                }
+                            }
                         }
                         return self.return_from::<SINGLE>(run, src, count);
                     }
