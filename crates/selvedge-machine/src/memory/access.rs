@@ -83,7 +83,9 @@ impl Memory {
 
     #[cold]
     fn writable_slowly(&mut self, number: u64) -> &mut Page {
-        self.contents.dirty_pages.push(number);
+        if self.contents.hashed {
+            self.contents.dirty_pages.push(number);
+        }
         let epoch = self.epoch;
         let (tree, index) =
             self.page_tree(number).expect("a checked access lies in an arena or in the globals");

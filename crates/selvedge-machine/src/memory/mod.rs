@@ -138,6 +138,8 @@ pub struct Contents {
     globals: Persistent<Page>,
     /// Arenas by number; threads that never allocated have none.
     arenas: Vec<Option<Arena>>,
+    /// The hash has been asked for, so what is written is noted from then on.
+    hashed: bool,
     /// Pages and units that may differ from what `hash` was computed of.
     dirty_pages: Vec<u64>,
     dirty_units: Vec<u64>,
@@ -229,7 +231,7 @@ impl Memory {
 
     fn touch_unit(&mut self, address: u64) {
         let unit = address >> UNIT_BITS;
-        if self.contents.dirty_units.last() != Some(&unit) {
+        if self.contents.hashed && self.contents.dirty_units.last() != Some(&unit) {
             self.contents.dirty_units.push(unit);
         }
     }
@@ -397,6 +399,9 @@ impl Memory {
     /// A hash of everything in memory; costs what was touched since it was last asked for.
     pub fn hash(&mut self) -> u128 {
         self.epoch += 1;
+        if !std::mem::replace(&mut self.contents.hashed, true) {
+            self.note_everything();
+        }
         let mut pages = std::mem::take(&mut self.contents.dirty_pages);
         pages.sort_unstable();
         pages.dedup();
@@ -427,5 +432,22 @@ impl Memory {
         }
         self.contents.dirty_units = units;
         self.contents.hash
+    }
+
+    /// Before the hash is computed for the first time, everything counts as written.
+    fn note_everything(&mut self) {
+        let contents = &mut self.contents;
+        let first = GLOBAL_BASE >> PAGE_BITS;
+        contents.globals.each(&mut |index, _| contents.dirty_pages.push(first + u64::from(index)));
+        for (number, arena) in contents.arenas.iter().enumerate() {
+            let Some(arena) = arena else { continue };
+            let base = ARENA_BASE + ((number as u64) << ARENA_BITS);
+            arena
+                .pages
+                .each(&mut |index, _| contents.dirty_pages.push((base >> PAGE_BITS) + u64::from(index)));
+            arena
+                .units
+                .each(&mut |index, _| contents.dirty_units.push((base >> UNIT_BITS) + u64::from(index)));
+        }
     }
 }
