@@ -9,26 +9,35 @@ use selvedge_program::{LoadError, ModuleBytes};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 /// Set for the process that reads.
 pub(super) const READER_VARIABLE: &str = "SELVEDGE_MODULE_READER";
 /// The exit code with which it says what is wrong with the module.
 const REFUSED: i32 = 2;
 
+/// A reader that takes longer than this, and a second more for so many bytes, hangs. It reads some MB a second.
+const PATIENCE: Duration = Duration::from_secs(60);
+const BYTES_A_SECOND: u64 = 100_000;
+
 /// Reads the module at `path` in another process, which writes it anew to `output`.
 pub fn rewrite(request: &Request, path: &Path, output: &Path) -> Result<(), DriverError> {
     let mut command = Command::new(wrapper::program(request.program.as_deref()));
     command.arg(path).arg(output).env(READER_VARIABLE, "1");
-    let ended = process::output(&mut command)?;
-    match ended.status.code() {
-        Some(0) => Ok(()),
-        Some(REFUSED) => Err(DriverError::BadModule(String::from_utf8_lossy(&ended.stderr).into_owned())),
-        _ => {
-            let name = path.display().to_string();
-            let damaged =
-                LoadError::Damaged { name, detail: format!("LLVM's reader gave up: {}", ended.status) };
-            Err(DriverError::BadModule(damaged.to_string()))
+    let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let patience = PATIENCE + Duration::from_secs(size / BYTES_A_SECOND);
+    let ended = process::output_within(&mut command, patience, &output.with_extension("said"))?;
+    let damaged = |detail: String| {
+        let name = path.display().to_string();
+        DriverError::BadModule(LoadError::Damaged { name, detail }.to_string())
+    };
+    match ended.map(|ended| (ended.status.code(), ended)) {
+        Some((Some(0), _)) => Ok(()),
+        Some((Some(REFUSED), ended)) => {
+            Err(DriverError::BadModule(String::from_utf8_lossy(&ended.stderr).into_owned()))
         }
+        Some((_, ended)) => Err(damaged(format!("LLVM's reader gave up: {}", ended.status))),
+        None => Err(damaged(format!("LLVM's reader did not come to an end in {} s", patience.as_secs()))),
     }
 }
 

@@ -1,13 +1,44 @@
 //! Runs compilers: their words are collected, several run at once.
 
 use super::error::DriverError;
+use std::fs::File;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Runs `command` to its end without standard input. Being unable to start it is an error, failing is not.
 pub fn output(command: &mut Command) -> Result<Output, DriverError> {
     command.stdin(Stdio::null()).output().map_err(|cause| not_run(command, cause))
+}
+
+/// Runs `command` without standard input and output, for at most so long; nothing if it took longer. What it says on
+/// standard error goes through the file `said`, so that it never waits for a reader.
+pub fn output_within(
+    command: &mut Command,
+    patience: Duration,
+    said: &Path,
+) -> Result<Option<Output>, DriverError> {
+    let file = File::create(said).map_err(|cause| not_run(command, cause))?;
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(file);
+    let mut child = command.spawn().map_err(|cause| not_run(command, cause))?;
+    let begun = Instant::now();
+    // Most are done at once; then look less and less often.
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait().map_err(|cause| not_run(command, cause))? {
+            let stderr = std::fs::read(said).map_err(|cause| not_run(command, cause))?;
+            return Ok(Some(Output { status, stdout: Vec::new(), stderr }));
+        }
+        if begun.elapsed() > patience {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
 }
 
 /// Runs a compiler. When it fails, its diagnostics become the error, unchanged.
@@ -93,6 +124,19 @@ mod tests {
             _ => Ok(()),
         });
         assert!(matches!(result, Err(DriverError::UnknownVersion { tool, .. }) if tool == "seven"));
+    }
+
+    #[test]
+    fn patience_ends() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let within = |script: &str, patience: u64| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            output_within(&mut command, Duration::from_millis(patience), &folder.path().join("said"))
+        };
+        assert!(within("exec sleep 100", 50).expect("it runs").is_none());
+        let output = within("echo oh >&2; exit 3", 60_000).expect("it runs").expect("it ends");
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(3), &b"oh\n"[..]));
     }
 
     #[test]
