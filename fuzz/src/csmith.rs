@@ -75,6 +75,11 @@ fn cflags() -> Vec<String> {
     flags
 }
 
+/// The optimisation levels of a case when there is time for several.
+pub fn levels(number: u64) -> &'static [&'static str] {
+    [&["0", "1", "2"], &["0", "s", "3"]][(number % 2) as usize]
+}
+
 /// Generates the program of a case, and compares its runs at these optimisation levels with the native one.
 pub fn case(number: u64, levels: &[&str]) -> Result<Ran, Failure> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;

@@ -75,7 +75,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     Ok(match mode {
         Mode::Csmith(extent) => {
-            extent.campaign("csmith").run(|number| csmith::case(number, &["0", "1", "2"]))
+            extent.campaign("csmith").run(|number| csmith::case(number, csmith::levels(number)))
         }
         Mode::Threads(extent) => extent.campaign("threads").run(|number| threads::case(number, 4)),
         Mode::Loader(extent) => loader::run(&extent.campaign("loader"), &program)?,
