@@ -2,6 +2,7 @@
 # make test    sets up, builds, and runs every test
 # make build   the release binary, target/release/selvedge
 # make fuzz    looks for mistakes of Selvedge, FUZZ_SECONDS for each kind of case, from case FUZZ_SEED on
+# make bench   figures beside LLVM's interpreter and native code
 # make setup   system packages and the sources of the C++ library
 
 CARGO ?= cargo
@@ -14,11 +15,11 @@ DEMO_FAILING_SEED ?= 0
 FUZZ_SECONDS ?= 600
 FUZZ_SEED ?= 1000
 
-.PHONY: build demo fuzz setup test
+.PHONY: bench build demo fuzz setup test
 
 build: setup
 	@echo "== build"
-	@$(CARGO) build --release --quiet
+	@$(CARGO) build --release --quiet -p selvedge
 
 test: setup
 	@echo "== build with tests"
@@ -35,6 +36,9 @@ fuzz: setup
 		echo "== $$mode, $(FUZZ_SECONDS) s from case $(FUZZ_SEED)"; \
 		target/release/selvedge-fuzz $$mode --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || failed=1; \
 	done; exit $$failed
+
+bench: setup
+	@$(CARGO) run --release --quiet -p selvedge-bench -- engine
 
 demo: build
 	@echo "== examples/bank.c: a schedule with which nothing goes wrong"
