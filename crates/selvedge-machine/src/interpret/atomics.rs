@@ -69,7 +69,10 @@ impl Machine {
         if visible && !self.gate(run) {
             return Ok(Some(Stop::Visible(operation)));
         }
-        let (operation, read, written) = self.atomic_now(run, atomic, at, operation, bounds.shared)?;
+        // The scheduler's choice is about this operation if it is visible, and about no later one.
+        let fails = visible && std::mem::take(&mut run.alternative) != 0;
+        let (operation, read, written) =
+            self.atomic_now(run.thread, atomic, at, operation, (bounds.shared, fails))?;
         if visible {
             let bytes = |value: Option<Wide>| value.map_or(Value::new(), |value| value.bytes(atomic.bytes));
             self.record(run.thread, operation, || (bytes(read), bytes(written)));
@@ -99,13 +102,12 @@ impl Machine {
     /// What the operation does: the event it was, what it read and what it wrote.
     fn atomic_now(
         &mut self,
-        run: &Run,
+        thread: usize,
         atomic: &Atomic,
         at: Pointer,
         operation: Operation,
-        shared: bool,
+        (shared, fails): (bool, bool),
     ) -> Result<(Operation, Option<Wide>, Option<Wide>), Halt> {
-        let thread = run.thread;
         match atomic.kind {
             AtomicKind::Load { dst } => {
                 let old = self.read_wide(thread, atomic, at, operation.order);
@@ -163,7 +165,7 @@ impl Machine {
                     );
                 }
                 let equal = (old.low, old.high) == (expected.low, expected.high);
-                let success = equal && run.alternative == 0;
+                let success = equal && !fails;
                 self.set_result(thread, atomic, dst, old)?;
                 self.thread_mut(thread).set_register(dst + atomic.slots(), u64::from(success));
                 if success {

@@ -361,7 +361,7 @@ impl Machine {
         if let Some(stop) = self.native_gate(run, native, call)? {
             return Ok(Some(Exit::Stop(stop)));
         }
-        let alternative = run.alternative;
+        let alternative = std::mem::take(&mut run.alternative);
         let frame = self.threads[run.thread].frames.len() - 1;
         if SINGLE {
             let slots: u32 = call.result.iter().map(|leaf| leaf.slots()).sum();
@@ -406,18 +406,17 @@ impl Machine {
                 Ok(None)
             }
             Visibility::Always { operation, alternatives } => {
+                let permit = std::mem::replace(&mut run.permit, false);
                 let mut context = Context { machine: self, thread: run.thread, alternative: 0, call };
                 // Alone, a thread needs no choice unless the call blocks.
-                let alone = context.machine.live <= 1 && alternatives(&mut context) > 0;
-                if alone {
-                    run.permit = false;
-                    run.alternative = 0;
-                    return Ok(None);
+                let goes_on = match context.machine.live <= 1 {
+                    true => alternatives(&mut context) > 0,
+                    false => permit,
+                };
+                match goes_on {
+                    true => Ok(None),
+                    false => Ok(Some(Stop::Visible(operation(&mut context)?))),
                 }
-                if std::mem::replace(&mut run.permit, false) {
-                    return Ok(None);
-                }
-                Ok(Some(Stop::Visible(operation(&mut context)?)))
             }
         }
     }
