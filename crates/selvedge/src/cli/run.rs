@@ -386,6 +386,25 @@ fn replay_command(arguments: &RunArguments, schedule: &std::path::Path) -> Strin
     join(&words)
 }
 
+/// The words as a shell would read them.
 fn join(words: &[String]) -> String {
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./=+:,@%".contains(character);
+    let quote = |word: &String| match !word.is_empty() && word.chars().all(plain) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    };
+    words.iter().map(quote).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_can_be_pasted_into_a_shell() {
+        let words = ["run", "a b.c", "--cflags", "-std=c++20 -DX='y'"].map(str::to_owned);
+        let command = join(&words);
+        assert_eq!(command, r"run 'a b.c' --cflags '-std=c++20 -DX='\''y'\'''");
+        assert_eq!(shlex::split(&command), Some(words.to_vec()));
+    }
 }

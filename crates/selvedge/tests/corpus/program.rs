@@ -118,7 +118,8 @@ impl Test {
         };
         let inputs = arguments.inputs(stdin(directives));
         let cflags = arguments.request().cflags;
-        let (stdout, native_code) = native::run(&source, &cflags, &inputs.arguments, &inputs.stdin)?;
+        let native = native::run(&source, &cflags, &inputs.arguments, &inputs.stdin)?;
+        let Some((stdout, native_code)) = native else { return Ok(()) };
         if stdout != ended.stdout {
             let difference = difference(&lines(&stdout), &lines(&ended.stdout));
             return Err(format!("standard output is not that of the native program: {difference}"));
