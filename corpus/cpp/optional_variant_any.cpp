@@ -45,7 +45,7 @@ int main() {
     try {
         std::get<int>(value);
     } catch (const std::bad_variant_access& error) {
-        std::printf("%s\n", error.what());
+        std::printf("wrong alternative %d\n", error.what() != nullptr);
     }
     std::printf("%d %d %d\n", half(8).value_or(-1), half(7).value_or(-1),
                 half(8).and_then(half).transform([](int x) { return x * 10; }).value());
