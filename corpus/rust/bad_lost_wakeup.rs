@@ -1,6 +1,6 @@
 // selvedge: run
 // expect-some: violation deadlock
-// seeds: 20
+// seeds: 60
 
 //! The flag is checked outside of the lock that the waiter holds: the notification can come too early.
 

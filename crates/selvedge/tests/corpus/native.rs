@@ -28,10 +28,13 @@ pub fn run(source: &Source<'_>, cflags: &[String], arguments: &[String], stdin: 
             None => return Ok(None),
         },
         Source::Package(package, target) => {
-            let mut command = Command::new(env!("CARGO"));
-            command.args(["run", "--quiet", "--manifest-path"]).arg(package.join("Cargo.toml"));
-            command.args(*target).arg("--target-dir");
-            command.arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages")).arg("--");
+            let built = cargo("build", package, target).stdin(Stdio::null()).output();
+            let built = built.map_err(|error| format!("cargo: {error}"))?;
+            if !built.status.success() {
+                return Err(format!("not built natively: {}", String::from_utf8_lossy(&built.stderr)));
+            }
+            let mut command = cargo("run", package, target);
+            command.arg("--");
             command
         }
     };
@@ -54,6 +57,13 @@ pub fn run(source: &Source<'_>, cflags: &[String], arguments: &[String], stdin: 
     let mut bytes = Vec::new();
     open(&output, false)?.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     Ok(Some((bytes, code)))
+}
+
+fn cargo(what: &str, package: &Path, target: &[String]) -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.args([what, "--quiet", "--manifest-path"]).arg(package.join("Cargo.toml")).args(target);
+    command.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages"));
+    command
 }
 
 fn build(file: &Path, cflags: &[String], folder: &Path) -> std::result::Result<Option<PathBuf>, String> {
