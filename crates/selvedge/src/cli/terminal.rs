@@ -10,7 +10,10 @@ use std::sync::atomic::AtomicBool;
 /// A failure of our own becomes one line that asks for a report, and an exit code of its own.
 pub fn report_bugs() {
     std::panic::set_hook(Box::new(|panic| {
-        let message = panic.payload_as_str().unwrap_or("no message").replace('\n', " ");
+        let payload = panic.payload();
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let message = text.unwrap_or("no message").replace('\n', " ");
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line()));
         say(&format!(
             "selvedge: internal error: {message}{}. This is a bug of Selvedge: please report it with the program \
