@@ -90,6 +90,17 @@ impl Body {
         self.parameters as usize + self.insts.len()
     }
 
+    /// Which blocks lie between the head of a loop and a jump back to it.
+    pub fn loops(&self) -> Vec<bool> {
+        let mut inside = vec![false; self.blocks.len()];
+        for (index, block) in self.blocks.iter().enumerate() {
+            for &head in block.successors.iter().filter(|&&next| next as usize <= index) {
+                inside[head as usize..=index].fill(true);
+            }
+        }
+        inside
+    }
+
     /// Index of a block, if it is reachable.
     pub fn block(&self, block: Block) -> Option<u32> {
         self.block_ids.get(&block).copied()

@@ -128,7 +128,7 @@ impl Lowering<'_, '_> {
 
     pub(super) fn jump(&mut self, from: u32, to: u32) {
         if to != from + 1 {
-            self.code.emit(Op::Jump { target: self.block_labels[to as usize] });
+            self.code.jump(self.block_labels[to as usize]);
         }
     }
 

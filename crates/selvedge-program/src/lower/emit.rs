@@ -1,5 +1,6 @@
 //! The code of one function while it is emitted: operations, side tables, labels, slots of the frame.
 
+use super::arithmetic::negated;
 use crate::code::*;
 
 /// A place in the code that is not known yet. While code is emitted, targets hold labels.
@@ -37,6 +38,12 @@ impl Frame {
         slot
     }
 
+    /// Takes adjacent slots that nothing has used and, if they are not given back, nothing else will.
+    pub fn take_fresh(&mut self, count: u32) -> Slot {
+        self.size += count;
+        self.size - count
+    }
+
     /// Gives slots back.
     pub fn give(&mut self, slot: Slot, count: u32) {
         if count == 0 {
@@ -57,6 +64,8 @@ pub struct Code {
     /// Position of the operations that are emitted next.
     pub position: u32,
     labels: Vec<Target>,
+    /// Operations to be put in front of all others.
+    prologue: Vec<Op>,
     pub frame: Frame,
     pub atomics: Vec<Atomic>,
     pub accesses: Vec<Access>,
@@ -90,6 +99,46 @@ impl Code {
     /// The label stands for the next operation.
     pub fn place(&mut self, label: Label) {
         self.labels[label as usize] = self.ops.len() as Target;
+    }
+
+    /// Lets an operation run once, before all others.
+    pub fn emit_first(&mut self, op: Op) {
+        self.prologue.push(op);
+    }
+
+    /// A jump. If it leads to a branch that is emitted already (the head of a loop), the branch is made here, the
+    /// other way round, which saves the jump.
+    pub fn jump(&mut self, target: Label) {
+        let place = self.labels[target as usize];
+        let branch = if place == UNPLACED { None } else { self.ops.get(place as usize).copied() };
+        let around = match branch {
+            Some(
+                Op::BranchIf { target, .. }
+                | Op::BranchUnless { target, .. }
+                | Op::BranchCompare { target, .. }
+                | Op::BranchCompareImm { target, .. },
+            ) => target,
+            _ => {
+                self.emit(Op::Jump { target });
+                return;
+            }
+        };
+        self.labels.push(place + 1);
+        let target = self.labels.len() as Label - 1;
+        let position = std::mem::replace(&mut self.position, self.op_positions[place as usize]);
+        match branch {
+            Some(Op::BranchIf { cond, .. }) => self.emit(Op::BranchUnless { cond, target }),
+            Some(Op::BranchUnless { cond, .. }) => self.emit(Op::BranchIf { cond, target }),
+            Some(Op::BranchCompare { kind, a, b, .. }) => {
+                self.emit(Op::BranchCompare { kind: negated(kind), a, b, target });
+            }
+            Some(Op::BranchCompareImm { kind, width, a, imm, .. }) => {
+                self.emit(Op::BranchCompareImm { kind: negated(kind), width, a, imm, target });
+            }
+            _ => {}
+        }
+        self.emit(Op::Jump { target: around });
+        self.position = position;
     }
 
     /// Copies slots.
@@ -154,7 +203,10 @@ impl Code {
 
     /// Replaces labels by places and makes the function.
     pub fn finish(mut self) -> Function {
-        let labels = std::mem::take(&mut self.labels);
+        let first = self.prologue.len() as Target;
+        let labels: Vec<Target> = self.labels.iter().map(|place| place.wrapping_add(first)).collect();
+        self.ops.splice(0..0, std::mem::take(&mut self.prologue));
+        self.op_positions.splice(0..0, std::iter::repeat_n(0, first as usize));
         let resolve = |target: &mut Target| *target = labels[*target as usize];
         for op in &mut self.ops {
             match op {

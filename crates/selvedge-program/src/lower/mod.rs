@@ -52,6 +52,10 @@ struct Lowering<'l, 'a> {
     /// Constants and other helpers that the block at hand has in slots already.
     constants: FxHashMap<Value, Slot>,
     adjusted: FxHashMap<ValueId, Slot>,
+    /// Constants that were put into slots when the function began.
+    hoisted: FxHashMap<Value, Slot>,
+    /// The block at hand is part of a loop.
+    in_loop: bool,
     /// Slots to be given back at the end of the instruction and of the block.
     temporaries: Vec<(Slot, u32)>,
     block_temporaries: Vec<(Slot, u32)>,
@@ -125,6 +129,8 @@ pub fn lower(linker: &mut Linker, function: Value, id: FunctionId) -> Function {
         local_places: Vec::new(),
         constants: FxHashMap::default(),
         adjusted: FxHashMap::default(),
+        hoisted: FxHashMap::default(),
+        in_loop: false,
         temporaries: Vec::new(),
         block_temporaries: Vec::new(),
         block_labels: Vec::new(),
@@ -163,7 +169,9 @@ impl Lowering<'_, '_> {
         }
         self.collect_names();
         let mut events = Events::new(&self.plan.intervals, keep_all);
+        let loops = self.body.loops();
         for block in 0..self.body.blocks.len() {
+            self.in_loop = loops[block];
             self.lower_block(block as u32, &mut events);
         }
         self.take_block_addresses();

@@ -49,7 +49,12 @@ impl Lowering<'_, '_> {
         if !is_constant(value) {
             return Err("a value from unreachable code".into());
         }
-        if let Some(&slot) = self.constants.get(&value) {
+        if let Some(&slot) = self.constants.get(&value).or_else(|| self.hoisted.get(&value)) {
+            return Ok(slot);
+        }
+        if self.in_loop
+            && let Some(slot) = self.hoist(value)?
+        {
             return Ok(slot);
         }
         let slots = self.linker.types.slots(value.ty());
@@ -57,6 +62,40 @@ impl Lowering<'_, '_> {
         self.constant_into(value, dst)?;
         self.constants.insert(value, dst);
         Ok(dst)
+    }
+
+    /// Computes a constant that a loop uses once, when the function begins. Only what one operation per slot
+    /// makes, and not too much of it: frames are copied.
+    fn hoist(&mut self, value: Value) -> Result<Option<Slot>, String> {
+        const MOST: usize = 16;
+        if self.hoisted.len() >= MOST {
+            return Ok(None);
+        }
+        let ty = value.ty();
+        let op = match (self.linker.evaluate(value), self.linker.types.scalar(ty)) {
+            (Ok(Scalar::Int(value)), Some(leaf)) if leaf.slots() == 1 => {
+                let dst = self.code.frame.take_fresh(1);
+                Op::Const { dst, value }
+            }
+            (
+                Ok(Scalar::Pointer { target: Some(PointerTarget::Global(global)), address }),
+                Some(Leaf::Ptr),
+            ) => {
+                let linked = &self.linker.globals[global as usize];
+                match i32::try_from(address.wrapping_sub(linked.address) as i64) {
+                    Ok(offset) if !linked.value.is_thread_local() => {
+                        let dst = self.code.frame.take_fresh(2);
+                        Op::GlobalAddress { dst, global, offset }
+                    }
+                    _ => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        };
+        let (Op::Const { dst, .. } | Op::GlobalAddress { dst, .. }) = op else { return Ok(None) };
+        self.code.emit_first(op);
+        self.hoisted.insert(value, dst);
+        Ok(Some(dst))
     }
 
     /// Pointer operand of an access: slot and offset.
