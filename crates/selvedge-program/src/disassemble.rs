@@ -441,6 +441,7 @@ mod tests {
             dst: 3,
             result: Box::new([Leaf::Int(32)]),
             unwind: Some(9),
+            tail: false,
         };
         let rmw = Atomic {
             kind: AtomicKind::ReadModifyWrite { op: RmwOp::Add, dst: 3, src: 2 },

@@ -305,7 +305,16 @@ mod tests {
 
     fn call(result: &[Leaf], unwind: Option<Target>) -> Box<[Call]> {
         let (callee, result) = (Callee::External(0), result.into());
-        Box::new([Call { callee, args: Box::new([]), slots: Box::new([]), fixed: 0, dst: 0, result, unwind }])
+        Box::new([Call {
+            callee,
+            args: Box::new([]),
+            slots: Box::new([]),
+            fixed: 0,
+            dst: 0,
+            result,
+            unwind,
+            tail: false,
+        }])
     }
 
     #[test]

@@ -534,6 +534,7 @@ mod tests {
                 dst: 0,
                 result: Box::new([]),
                 unwind: Some(unwind),
+                tail: false,
             }]),
             landing_pads: Box::new([LandingPad { dst: 0, clauses: Box::new([]), cleanup: true }]),
             ..function(code)
