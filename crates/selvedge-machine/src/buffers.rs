@@ -5,6 +5,10 @@
 //! earlier store of the thread overlaps it and no barrier lies before it. Read-modify-writes, locks and their like
 //! drain the buffer: that is the caller's part.
 //!
+//! Stores to an object that no other thread can reach yet do not pass through here: they are in memory at once.
+//! Under TSO that changes nothing, since they come before the store that publishes the object. Under PSO it hides
+//! executions in which the object is published before it is filled.
+//!
 //! A store to an object that has been freed before the store is committed is dropped: the thread itself may have
 //! freed it (or left the function whose variable it was), and then nobody can see the store any more.
 
@@ -59,8 +63,13 @@ impl Store {
         (start..end).map(move |at| ((at - own) as usize, (at - address) as usize))
     }
 
+    /// The object that it goes to has been freed.
+    fn is_stale(&self, memory: &Memory) -> bool {
+        generation(memory, self.address) != self.generation
+    }
+
     fn write(&self, memory: &mut Memory) {
-        if generation(memory, self.address) != self.generation {
+        if self.is_stale(memory) {
             return;
         }
         memory.write(self.address, usize::from(self.len), self.datum.value, self.datum.provenance);
@@ -201,7 +210,7 @@ impl MemoryModel for Buffers {
         let (address, len) = (access.address, u64::from(access.len));
         let mut datum = read(memory, address, usize::from(access.len));
         for store in self.stores(thread) {
-            if !store.overlaps(address, len) {
+            if !store.overlaps(address, len) || store.is_stale(memory) {
                 continue;
             }
             if store.address == address && store.len == access.len {
@@ -253,9 +262,10 @@ impl MemoryModel for Buffers {
         }
     }
 
-    fn overlay(&self, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]) {
+    fn overlay(&self, memory: &Memory, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]) {
         let len = bytes.len() as u64;
-        for store in self.stores(thread).iter().filter(|store| store.overlaps(address, len)) {
+        let seen = |store: &&Store| store.overlaps(address, len) && !store.is_stale(memory);
+        for store in self.stores(thread).iter().filter(seen) {
             let stored = store.datum.value.to_le_bytes();
             for (from, to) in store.part(address, len) {
                 bytes[to] = stored[from];

@@ -71,7 +71,8 @@ impl Context<'_> {
     pub fn defined_bytes(&mut self, from: Pointer, len: u64) -> Vec<bool> {
         let mut defined = self.machine.memory.defined_bytes(from.address, len as usize);
         if let Some(model) = &self.machine.model {
-            model.overlay(self.thread, from.address, &mut vec![0; len as usize], &mut defined);
+            let mut bytes = vec![0; len as usize];
+            model.overlay(&self.machine.memory, self.thread, from.address, &mut bytes, &mut defined);
         }
         defined
     }
@@ -203,7 +204,7 @@ impl Machine {
             && let Some(model) = &self.model
         {
             let mut defined = self.memory.defined_bytes(from.address, len as usize);
-            model.overlay(thread, from.address, &mut bytes, &mut defined);
+            model.overlay(&self.memory, thread, from.address, &mut bytes, &mut defined);
             return Ok((bytes, defined.into_iter().all(|defined| defined)));
         }
         Ok((bytes, defined))

@@ -98,7 +98,7 @@ fn loads_gather_their_bytes_from_the_youngest_stores_and_from_memory() {
         assert_eq!(bench.load(1, 2, 1), 0x22);
         let mut bytes = [0xff; 8];
         let mut defined = [true; 8];
-        bench.model.overlay(1, bench.object.address, &mut bytes, &mut defined);
+        bench.model.overlay(&bench.memory, 1, bench.object.address, &mut bytes, &mut defined);
         assert_eq!(bytes, [0xff, 0x21, 0x22, 0x33, 0x34, 0xff, 0xff, 0xff]);
     }
 }
@@ -201,6 +201,7 @@ fn a_store_does_not_reach_the_next_object_at_its_place() {
     let next = bench.memory.allocate(0, 64, 16, heap_object()).unwrap();
     assert_eq!(next.address, bench.object.address);
     bench.memory.fill(next.address, 0, 64);
+    assert_eq!(bench.load(1, 0, 4), 0);
     assert_eq!(bench.commit(1, 0), Some(9));
     assert_eq!(bench.load(2, 0, 4), 0);
 }

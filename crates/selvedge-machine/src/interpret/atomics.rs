@@ -236,11 +236,15 @@ impl Machine {
     ) {
         let len = atomic.bytes.min(8);
         let undefined = if value.defined { 0 } else { 0xff };
-        let datum = Datum { value: value.low, provenance: value.provenance, undefined };
-        self.store_now(thread, at.address, len, order, datum);
+        // Both halves of a wide value become visible at once: not through a buffer.
+        let order = if atomic.bytes == 16 { MemoryOrder::SeqCst } else { order };
+        let mut store = |at, len, datum| match shared {
+            true => self.store_now(thread, at, len, order, datum),
+            false => self.write_now(at, len, datum),
+        };
+        store(at.address, len, Datum { value: value.low, provenance: value.provenance, undefined });
         if atomic.bytes == 16 {
-            let datum = Datum { value: value.high, provenance: Provenance::NONE, undefined };
-            self.store_now(thread, at.address + 8, 8, order, datum);
+            store(at.address + 8, 8, Datum { value: value.high, provenance: Provenance::NONE, undefined });
         }
         if shared && value.provenance != Provenance::NONE {
             self.memory.share(value.provenance);

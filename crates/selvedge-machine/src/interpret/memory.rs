@@ -62,7 +62,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// A thread stores.
+    /// A thread stores to shared memory.
     pub(super) fn store_now(
         &mut self,
         thread: usize,
@@ -75,11 +75,14 @@ impl Machine {
             Some(model) if self.live > 1 => {
                 model.store(&mut self.memory, thread, ModelAccess { address, len, order }, datum);
             }
-            _ => {
-                self.memory.write(address, len as usize, datum.value, datum.provenance);
-                self.undefine_bytes(address, len, datum.undefined);
-            }
+            _ => self.write_now(address, len, datum),
         }
+    }
+
+    /// A store that nobody else can see: it never waits in a buffer, where private loads would not look for it.
+    pub(super) fn write_now(&mut self, address: u64, len: u8, datum: Datum) {
+        self.memory.write(address, len as usize, datum.value, datum.provenance);
+        self.undefine_bytes(address, len, datum.undefined);
     }
 
     /// Takes away the value of bytes that were written from undefined ones.
@@ -235,7 +238,11 @@ impl Machine {
                 let undefined =
                     if SINGLE { super::bytes_of_bits(self.undefined_bits(run.thread, part_slot)) } else { 0 };
                 let datum = Datum { value, provenance, undefined };
-                self.store_now(run.thread, address + u64::from(part), len, MemoryOrder::NotAtomic, datum);
+                let part_at = address + u64::from(part);
+                match bounds.shared {
+                    true => self.store_now(run.thread, part_at, len, MemoryOrder::NotAtomic, datum),
+                    false => self.write_now(part_at, len, datum),
+                }
                 if bounds.shared && provenance != Provenance::NONE {
                     self.memory.share(provenance);
                 }
