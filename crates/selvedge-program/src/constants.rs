@@ -114,6 +114,10 @@ impl Linker<'_> {
         };
         let first = match opcode {
             Opcode::LLVMGetElementPtr => return self.constant_gep(value),
+            Opcode::LLVMBitCast if value.operand(0).ty().is_vector() => {
+                let words = self.packed(value.operand(0))?;
+                return Ok(if words.len() == 1 { Scalar::Int(words[0]) } else { Scalar::Wide(words.into()) });
+            }
             _ => self.evaluate(value.operand(0))?,
         };
         Ok(match opcode {
@@ -200,11 +204,53 @@ impl Linker<'_> {
                 return Ok(());
             }
         };
+        if value.kind() == ValueKind::LLVMConstantExprValueKind
+            && value.constant_opcode() == Opcode::LLVMBitCast
+            && ty.is_vector()
+        {
+            return self.flatten_bitcast(value, into);
+        }
         for index in 0..count {
             match value.aggregate_element(index) {
                 Some(element) => self.flatten(element, into)?,
                 None => return Err(format!("constant {}", value.print())),
             }
+        }
+        Ok(())
+    }
+
+    /// All bits of a constant without pointers, lowest first. Undefined ones may be anything: zero.
+    fn packed(&mut self, value: Value) -> Result<Vec<u64>, String> {
+        let mut scalars = Vec::new();
+        self.flatten(value, &mut scalars)?;
+        let layout = self.types.layout(value.ty());
+        let mut words = vec![0_u64; self.types.data().bits(value.ty()).div_ceil(64) as usize];
+        let mut at = 0;
+        for (leaf, scalar) in layout.leaves.iter().zip(&scalars) {
+            let bits = match leaf.leaf {
+                Leaf::Int(bits) => bits,
+                other => other.bytes() * 8,
+            } as usize;
+            let source = scalar.words(leaf.leaf.slots());
+            for bit in (0..bits).filter(|bit| source[bit / 64] >> (bit % 64) & 1 == 1) {
+                words[(at + bit) / 64] |= 1 << ((at + bit) % 64);
+            }
+            at += bits;
+        }
+        Ok(words)
+    }
+
+    /// The elements of a vector that is other bits, reinterpreted.
+    fn flatten_bitcast(&mut self, value: Value, into: &mut Vec<Scalar>) -> Result<(), String> {
+        let words = self.packed(value.operand(0))?;
+        let bits = self.data_bits(value.ty().element()) as usize;
+        if bits > 64 {
+            return Err(format!("constant {}", value.print()));
+        }
+        for index in 0..value.ty().vector_length() as usize {
+            let set = (0..bits)
+                .filter(|bit| words[(index * bits + bit) / 64] >> ((index * bits + bit) % 64) & 1 == 1);
+            into.push(Scalar::Int(set.fold(0, |number, bit| number | 1 << bit)));
         }
         Ok(())
     }

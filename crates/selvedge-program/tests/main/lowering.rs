@@ -210,3 +210,17 @@ fn wide_and_extended_numbers_have_tables_of_their_own() {
     assert!(main.code.contains(&Op::Const { dst: 4, value: 1 }));
     assert!(main.code.iter().any(|op| matches!(op, Op::Const { value: 0x8000_0000_0000_0000, .. })));
 }
+
+#[test]
+fn vectors_of_bits_are_packed() {
+    let program = load_text(
+        "@g = global i8 bitcast (<8 x i1> <i1 1, i1 0, i1 1, i1 1, i1 0, i1 0, i1 1, i1 0> to i8)\n\
+         @v = global <4 x i1> <i1 1, i1 0, i1 0, i1 1>\n\
+         define i32 @main() {\n%a = load i8, ptr @g\n%b = load <4 x i1>, ptr @v\n\
+         %c = extractelement <4 x i1> %b, i32 3\n%r = zext i1 %c to i32\nret i32 %r }",
+    );
+    assert_eq!(&*program.globals[0].bytes, [0b0100_1101]);
+    assert_eq!(&*program.globals[1].bytes, [0b1001]);
+    let main = function(&program, "main");
+    assert_eq!(main.repacks[0].dst.len(), 4);
+}
