@@ -19,12 +19,39 @@ impl Lowering<'_, '_> {
             ["nop"] | ["endbr64"] => {}
             ["mfence"] => self.fence(Order::SeqCst, false),
             ["lfence"] | ["sfence"] => self.fence(Order::AcqRel, false),
+            ["lock", locked] if changes_nothing(locked) => self.fence(Order::SeqCst, false),
+            [one] if one.strip_prefix("lock ").is_some_and(changes_nothing) => {
+                self.fence(Order::SeqCst, false)
+            }
+            [one] if inverted_bytes(one).is_some() => {
+                self.fence(Order::SeqCst, false);
+                self.invert(call, inverted_bytes(one).unwrap_or(8))?;
+            }
             _ => return Err(format!("inline assembly \"{}\"", text.escape_default())),
         }
         if call.ty().kind() == TypeKind::LLVMVoidTypeKind {
             return Ok(());
         }
         Err(format!("inline assembly \"{}\" with a result", text.escape_default()))
+    }
+
+    /// `lock not`: inverts so many bytes where the first operand points to.
+    fn invert(&mut self, call: Value, bytes: u8) -> Lowered {
+        let ptr = self.slot(call.operand(0))?;
+        let [src, dst] = [self.code.frame.take_fresh(1), self.code.frame.take_fresh(1)];
+        let width = u32::from(bytes) * 8;
+        self.code.emit(Op::Const { dst: src, value: u64::MAX >> (64 - width) });
+        self.code.atomic(Atomic {
+            kind: AtomicKind::ReadModifyWrite { op: RmwOp::Xor, dst, src },
+            ptr,
+            bytes,
+            width,
+            pointer: false,
+            float: None,
+            order: Order::SeqCst,
+            single_thread: false,
+        });
+        Ok(())
     }
 
     pub(super) fn pause(&mut self) {
@@ -75,4 +102,28 @@ impl Lowering<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// A locked instruction that adds zero to the top of the stack, or ors it: the old way of writing a full fence.
+fn changes_nothing(instruction: &str) -> bool {
+    let Some((name, operands)) = instruction.split_once(' ') else { return false };
+    let operands: String = operands.split_whitespace().collect();
+    let zero = ["$0,", "$$0,", "$0x0,", "$$0x0,"].iter().find_map(|zero| operands.strip_prefix(zero));
+    matches!(name, "addl" | "addq" | "orl" | "orq")
+        && matches!(zero, Some("(%rsp)" | "0(%rsp)" | "(%esp)" | "0(%esp)" | "-4(%rsp)" | "-8(%rsp)"))
+}
+
+/// The size of what `lock not` inverts, if the instruction is one whose place is its first operand.
+fn inverted_bytes(instruction: &str) -> Option<u8> {
+    let (size, place) = instruction.strip_prefix("lock not ")?.split_once(" ptr ")?;
+    if !matches!(place, "[$0]" | "[${0:q}]" | "[${0:k}]" | "[${0}]") {
+        return None;
+    }
+    Some(match size {
+        "byte" => 1,
+        "word" => 2,
+        "dword" => 4,
+        "qword" => 8,
+        _ => return None,
+    })
 }
