@@ -10,7 +10,7 @@ use crate::thread::{Frame, Status, Thread, Wait, Wake};
 use crate::world::World;
 use selvedge_program::Program;
 use selvedge_program::code::{Callee, Op};
-use selvedge_trace::{Event, EventKind, Inputs, Model, Operation, ThreadId, ThreadName, Value};
+use selvedge_trace::{Event, EventKind, Inputs, Model, Operation, TIMEOUT, ThreadId, ThreadName, Value};
 use std::sync::Arc;
 
 /// What a machine is told at the start.
@@ -535,9 +535,6 @@ impl Machine {
         hash.wrapping_add(self.world.hash())
     }
 }
-
-/// The alternative by which a timed wait times out.
-pub const TIMEOUT: u32 = u32::MAX;
 
 impl Wait {
     /// Whether it can end by itself.

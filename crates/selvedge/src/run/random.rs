@@ -33,6 +33,8 @@ pub struct Random {
     /// Ranks of the threads by index.
     ranks: Vec<i64>,
     lowest: i64,
+    /// One in so many times, a buffered store becomes visible although threads could go on.
+    commit_rarity: u64,
     /// Where in the user's own code the threads were last, by index.
     positions: Vec<u32>,
 }
@@ -41,9 +43,6 @@ pub struct Random {
 const RARITY: u64 = 16;
 /// One in so many times, a wait times out although something else could happen.
 const TIMEOUT_RARITY: u64 = 32;
-/// One in so many times, a buffered store becomes visible although threads could go on.
-const COMMIT_RARITY: u64 = 4;
-
 impl Random {
     /// The schedule with this number.
     pub fn new(seed: u64) -> Self {
@@ -53,7 +52,17 @@ impl Random {
             1..=3 => Habit::Bursts(1 << numbers.below(3)),
             _ => Habit::Ranks(1 << numbers.below(4)),
         };
-        Random { numbers, habit, current: None, ranks: Vec::new(), lowest: 0, positions: Vec::new() }
+        // Drawn apart, so that seeds mean the same whether stores are buffered or not.
+        let commit_rarity = 2 << Numbers { state: !seed }.below(4);
+        Random {
+            numbers,
+            habit,
+            current: None,
+            ranks: Vec::new(),
+            lowest: 0,
+            commit_rarity,
+            positions: Vec::new(),
+        }
     }
 
     /// One of the threads that can take an ordinary step.
@@ -138,7 +147,9 @@ impl Scheduler for Random {
         let able = picks.iter().any(|pick| ordinary(*pick).is_some());
         if picks.iter().any(|pick| ordinary(*pick).is_none()) {
             let commit = |pick: &&Pick| matches!(pick, Pick::Commit { .. });
-            if picks.iter().any(|pick| commit(&pick)) && (!able || self.numbers.below(COMMIT_RARITY) == 0) {
+            if picks.iter().any(|pick| commit(&pick))
+                && (!able || self.numbers.below(self.commit_rarity) == 0)
+            {
                 return self.one_of(picks, commit);
             }
             let timeout = |pick: &&Pick| matches!(pick, Pick::Step { alternative: TIMEOUT, .. });
