@@ -93,7 +93,8 @@ impl Summary {
 
 /// Where what failed is kept.
 pub fn kept() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/fuzz")
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).join("target/fuzz")
 }
 
 impl Campaign {
