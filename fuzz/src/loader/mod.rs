@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// The stage in which LLVM reads a module.
 pub const READING: &str = "read";
-/// Steps and stretches without anything visible that a damaged program may take.
+/// Steps that a damaged program may take.
 const STEPS: usize = 300;
 
 /// Runs a campaign; `program` is this one, for the children.
@@ -77,11 +77,9 @@ fn execute(program: Arc<Program>, random: &mut Random) {
         }
         let pick = picks[random.below(picks.len())];
         steps += 1;
-        let mut stepped = machine.step(pick);
-        while stepped == Stepped::OutOfFuel && steps < STEPS {
-            // One long stretch is worth many steps.
-            steps += STEPS / 2;
-            stepped = machine.resume();
+        if machine.step(pick) == Stepped::OutOfFuel {
+            // One long stretch is worth very many steps.
+            break;
         }
     }
     machine.state_hash();
