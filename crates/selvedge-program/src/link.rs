@@ -216,6 +216,14 @@ impl<'a> Linker<'a> {
         self.symbols.get(name).map(|symbol| symbol.value)
     }
 
+    /// Is it a definition that lost against one in another module?
+    pub fn is_superseded(&self, value: Value) -> bool {
+        let global =
+            matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind | ValueKind::LLVMFunctionValueKind);
+        global
+            && self.symbols.get(value.name()).is_some_and(|symbol| !is_local(value) && symbol.value != value)
+    }
+
     /// A function that the program defines, by name.
     pub fn function_named(&mut self, name: &str) -> Option<FunctionId> {
         let value = self.definition(name)?;

@@ -149,6 +149,11 @@ fn collect_structors(linker: &mut Linker, array: Value, into: &mut Vec<(u32, Fun
         else {
             continue;
         };
+        // A constructor of something that another module defines is that module's business.
+        let elsewhere = |owner: Value| linker.is_superseded(owner);
+        if entry.aggregate_element(2).is_some_and(elsewhere) {
+            continue;
+        }
         if let Ok(scalar) = linker.evaluate(function)
             && let Some(id) = function_of(&scalar)
         {

@@ -128,7 +128,8 @@ impl Lowering<'_, '_> {
 
     pub(super) fn jump(&mut self, from: u32, to: u32) {
         if to != from + 1 {
-            self.code.jump(self.block_labels[to as usize]);
+            let next = self.block_labels.get(from as usize + 1).copied();
+            self.code.jump(self.block_labels[to as usize], next);
         }
     }
 

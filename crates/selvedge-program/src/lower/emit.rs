@@ -107,8 +107,8 @@ impl Code {
     }
 
     /// A jump. If it leads to a branch that is emitted already (the head of a loop), the branch is made here, the
-    /// other way round, which saves the jump.
-    pub fn jump(&mut self, target: Label) {
+    /// other way round, which saves the jump. `next` is what follows here anyway.
+    pub fn jump(&mut self, target: Label, next: Option<Label>) {
         let place = self.labels[target as usize];
         let branch = if place == UNPLACED { None } else { self.ops.get(place as usize).copied() };
         let around = match branch {
@@ -137,7 +137,9 @@ impl Code {
             }
             _ => {}
         }
-        self.emit(Op::Jump { target: around });
+        if next != Some(around) {
+            self.emit(Op::Jump { target: around });
+        }
         self.position = position;
     }
 

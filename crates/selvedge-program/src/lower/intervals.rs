@@ -90,7 +90,7 @@ impl<'b> Finder<'b> {
             let inst = self.body.inst_of(id)?;
             match self.forms[inst as usize] {
                 Form::Own => return Some(id),
-                Form::Alias { of, .. } | Form::Offset { of, .. } => id = of,
+                Form::Alias { of, .. } | Form::Offset { of, .. } | Form::Update { of } => id = of,
                 Form::Local(local) | Form::Into(local) => return Some(self.local(local)),
                 Form::Fused => return None,
             }
@@ -134,6 +134,11 @@ impl<'b> Finder<'b> {
         self.reads(known.value, each);
         match self.forms[inst as usize] {
             Form::Own => each(Touch::Write(body.value_id(inst))),
+            Form::Update { .. } => {
+                if let Some(holder) = self.holder(known.value) {
+                    each(Touch::Write(holder));
+                }
+            }
             Form::Into(local) => each(Touch::Write(self.local(local))),
             _ => {}
         }

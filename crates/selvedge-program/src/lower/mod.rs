@@ -318,6 +318,12 @@ impl Lowering<'_, '_> {
                 }
                 return Ok(());
             }
+            Form::Update { of } => {
+                let place = self.place(of)?;
+                self.places[id as usize] = place;
+                let (_, slot) = self.linker.types.member(inst.value.ty(), inst.value.indices());
+                return self.value_into(inst.value.operand(1), place + slot);
+            }
             Form::Own | Form::Local(_) | Form::Into(_) => {}
         }
         use Opcode::*;

@@ -18,6 +18,8 @@ pub enum Form {
     Alias { of: ValueId, slot: u32 },
     /// A pointer that is another one plus a constant, which the accesses through it add themselves.
     Offset { of: ValueId, bytes: i32 },
+    /// The slots of an aggregate that nothing else uses: one member is overwritten.
+    Update { of: ValueId },
     /// A comparison that its branch makes.
     Fused,
     /// A local that is not written before the value's last use: its slots.
@@ -178,6 +180,22 @@ impl Planner<'_, '_> {
                 }
             }
             Opcode::LLVMGetElementPtr => self.gep_form(inst, value),
+            Opcode::LLVMInsertValue => self.update_form(inst, value),
+            _ => Form::Own,
+        }
+    }
+
+    /// Chains of insertions build their aggregate in one place.
+    fn update_form(&self, inst: u32, value: Value) -> Form {
+        let before = value.operand(0);
+        match self.body.inst(before) {
+            Some(of)
+                if self.body.insts[of as usize].opcode == Opcode::LLVMInsertValue
+                    && self.body.insts[of as usize].block == self.body.insts[inst as usize].block
+                    && only_user(before).is_some() =>
+            {
+                Form::Update { of: self.body.value_id(of) }
+            }
             _ => Form::Own,
         }
     }
@@ -274,6 +292,7 @@ impl Planner<'_, '_> {
                 self.plan.forms[index as usize],
                 Form::Alias { .. } | Form::Offset { .. } | Form::Fused
             );
+            let update = matches!(self.plan.forms[index as usize], Form::Update { .. });
             if inst.opcode == Opcode::LLVMPHI {
                 continue;
             }
@@ -281,6 +300,8 @@ impl Planner<'_, '_> {
             for operand in 0..operands {
                 let Some(used) = body.id(inst.value.operand(operand)) else { continue };
                 let used = used as usize;
+                // The aggregate that is updated lives on as the result; what is put into it is read here.
+                let through = through || update && operand == 0;
                 let at = if through { last_use[id] } else { index };
                 let here = body.inst_of(used as u32).is_some_and(|def| range.contains(&def));
                 if !here || through && !stays[id] {

@@ -1,8 +1,9 @@
 //! Vectors and aggregates: moving their leaves about; select and freeze, which take every type.
 
+use super::plan::Form;
 use super::{Lowered, Lowering};
 use crate::code::*;
-use crate::llvm::{Opcode, Value};
+use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
 
 impl Lowering<'_, '_> {
     pub(super) fn aggregate(&mut self, index: u32) -> Lowered {
@@ -22,13 +23,42 @@ impl Lowering<'_, '_> {
             }
             Opcode::LLVMInsertValue => {
                 let (_, slot) = self.linker.types.member(inst.value.ty(), inst.value.indices());
-                self.insert(index, inst.value, slot)?;
+                if self.is_filled(inst.value) {
+                    let dst = self.result(index);
+                    self.value_into(inst.value.operand(1), dst + slot)?;
+                } else {
+                    self.insert(index, inst.value, slot)?;
+                }
             }
             Opcode::LLVMExtractElement => self.extract_element(index, inst.value)?,
             Opcode::LLVMInsertElement => self.insert_element(index, inst.value)?,
             _ => self.shuffle(index, inst.value)?,
         }
         Ok(())
+    }
+
+    /// Does the chain of insertions that begins here, with nothing, write every member in the end?
+    fn is_filled(&self, first: Value) -> bool {
+        let nothing = [ValueKind::LLVMPoisonValueKind, ValueKind::LLVMUndefValueValueKind];
+        let ty = first.ty();
+        if !nothing.contains(&first.operand(0).kind()) || ty.kind() != TypeKind::LLVMStructTypeKind {
+            return false;
+        }
+        let mut missing: Vec<u32> = (0..ty.member_count()).collect();
+        let mut current = first;
+        loop {
+            if let [index] = current.indices() {
+                missing.retain(|member| member != index);
+            }
+            let next = current.users().next().and_then(|user| self.body.inst(user));
+            match next {
+                Some(next) if matches!(self.plan.forms[next as usize], Form::Update { of } if Some(of) == self.body.id(current)) =>
+                {
+                    current = self.body.insts[next as usize].value;
+                }
+                _ => return missing.is_empty(),
+            }
+        }
     }
 
     /// Copies the aggregate and overwrites one member.

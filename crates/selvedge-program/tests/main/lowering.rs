@@ -224,3 +224,36 @@ fn vectors_of_bits_are_packed() {
     let main = function(&program, "main");
     assert_eq!(main.repacks[0].dst.len(), 4);
 }
+
+#[test]
+fn aggregates_are_built_in_place() {
+    let program = load_text(
+        "define { ptr, i64 } @pair(ptr %p, i64 %n) {\n%a = insertvalue { ptr, i64 } poison, ptr %p, 0\n\
+         %b = insertvalue { ptr, i64 } %a, i64 %n, 1\nret { ptr, i64 } %b }\n\
+         define i32 @main(i32 %n, ptr %v) {\n%r = call { ptr, i64 } @pair(ptr %v, i64 3)\n\
+         %h = insertvalue { i32, i32 } poison, i32 %n, 0\n%w = extractvalue { i32, i32 } %h, 0\nret i32 %w }",
+    );
+    assert_eq!(
+        *function(&program, "pair").code,
+        [
+            Op::MoveMany { dst: 3, src: 0, count: 2 },
+            Op::Move { dst: 5, src: 2 },
+            Op::Return { src: 3, count: 3 }
+        ]
+    );
+    assert!(function(&program, "main").code.iter().any(|op| matches!(op, Op::Undefined { count: 2, .. })));
+}
+
+#[test]
+fn loops_test_at_their_end_and_compute_constants_once() {
+    let code = main_code(
+        "@g = global i32 0\ndefine i32 @main(i32 %n) {\nentry: br label %head\n\
+         head: %i = phi i32 [ 0, %entry ], [ %j, %body ]\n%c = icmp slt i32 %i, %n\n\
+         br i1 %c, label %body, label %end\n\
+         body: %v = load i32, ptr @g\n%w = or i32 %v, 12\nstore i32 %w, ptr @g\n%j = add i32 %i, 1\n\
+         br label %head\nend: ret i32 %i }",
+    );
+    let branches = code.iter().filter(|op| matches!(op, Op::BranchCompare { .. })).count();
+    assert_eq!((branches, code.iter().any(|op| matches!(op, Op::Jump { .. }))), (2, false));
+    assert!(matches!(code[..2], [Op::GlobalAddress { .. }, Op::Const { value: 12, .. }]));
+}
