@@ -170,8 +170,8 @@ impl Lowering<'_, '_> {
         self.collect_names();
         let mut events = Events::new(&self.plan.intervals, keep_all);
         let loops = self.body.loops();
-        for block in 0..self.body.blocks.len() {
-            self.in_loop = loops[block];
+        for (block, in_loop) in loops.into_iter().enumerate() {
+            self.in_loop = in_loop;
             self.lower_block(block as u32, &mut events);
         }
         self.take_block_addresses();
