@@ -202,7 +202,10 @@ impl Lowering<'_, '_> {
         match holder {
             Holder::Local(local) => {
                 let slots = self.promotion.locals[local as usize].slots();
-                self.local_places[local as usize] = self.code.frame.take(slots);
+                self.local_places[local as usize] = match self.plan.adopted[local as usize] {
+                    Some(parameter) => self.places[parameter as usize],
+                    None => self.code.frame.take(slots),
+                };
             }
             Holder::Value(id) => {
                 let Some(index) = self.body.inst_of(id) else { return };
@@ -218,6 +221,7 @@ impl Lowering<'_, '_> {
     /// Takes slots back.
     fn end(&mut self, holder: Holder) {
         let (place, slots) = match holder {
+            Holder::Local(local) if self.plan.adopted[local as usize].is_some() => return,
             Holder::Local(local) => {
                 (self.local_places[local as usize], self.promotion.locals[local as usize].slots())
             }

@@ -36,6 +36,8 @@ pub struct Plan {
     pub carries: Vec<bool>,
     /// Where values and locals need their slots.
     pub intervals: Vec<Interval>,
+    /// For each local: the parameter whose slots it takes over.
+    pub adopted: Vec<Option<ValueId>>,
     /// For each GEP with variable indices: its constant part is left to the accesses.
     pub keeps_offset: Vec<bool>,
 }
@@ -50,10 +52,12 @@ pub fn plan(linker: &Linker, body: &Body, promotion: &Promotion, carries: Vec<bo
             forms: vec![Form::Own; body.insts.len()],
             carries,
             intervals: Vec::new(),
+            adopted: vec![None; promotion.locals.len()],
             keeps_offset: vec![false; body.insts.len()],
         },
     };
     planner.find_forms();
+    planner.adopt_parameters();
     planner.find_lifetimes();
     planner.plan
 }
@@ -123,6 +127,32 @@ impl Planner<'_, '_> {
                 && self.fits_slot(condition.operand(0).ty())
             {
                 self.plan.forms[inst as usize] = Form::Fused;
+            }
+        }
+    }
+
+    /// A local that begins as a parameter which nothing else uses stays where the parameter is.
+    fn adopt_parameters(&mut self) {
+        let Some(entry) = self.body.blocks.first() else { return };
+        let mut touched = vec![false; self.promotion.locals.len()];
+        for index in entry.first..entry.end {
+            let (Role::Store(local) | Role::Load(local)) = self.promotion.roles[index as usize] else {
+                continue;
+            };
+            if std::mem::replace(&mut touched[local as usize], true) {
+                continue;
+            }
+            let known = &self.promotion.locals[local as usize];
+            let stored = self.body.insts[index as usize].value.operand(0);
+            if let Role::Store(_) = self.promotion.roles[index as usize]
+                && let Some(id) = self.body.id(stored)
+                && self.body.inst_of(id).is_none()
+                && !known.needs_undefined
+                && only_user(stored).is_some()
+                && stored.ty().is_pointer() == known.pointer
+                && self.linker.types.slots(stored.ty()) == known.slots()
+            {
+                self.plan.adopted[local as usize] = Some(id);
             }
         }
     }

@@ -257,3 +257,13 @@ fn loops_test_at_their_end_and_compute_constants_once() {
     assert_eq!((branches, code.iter().any(|op| matches!(op, Op::Jump { .. }))), (2, false));
     assert!(matches!(code[..2], [Op::GlobalAddress { .. }, Op::Const { value: 12, .. }]));
 }
+
+#[test]
+fn parameters_stay_where_they_are() {
+    let code = main_code(
+        "define i32 @main(i32 %n, ptr %v) {\n%a = alloca i32\n%b = alloca ptr\nstore i32 %n, ptr %a\n\
+         store ptr %v, ptr %b\n%x = load i32, ptr %a\n%y = add i32 %x, 1\nstore i32 %y, ptr %a\n\
+         %z = load i32, ptr %a\nret i32 %z }",
+    );
+    assert_eq!(code, [Op::AddImm32 { dst: 0, a: 0, imm: 1 }, Op::Return { src: 0, count: 1 }]);
+}
