@@ -14,6 +14,9 @@ use selvedge_trace::{EventKind, Operation};
 /// Bytes of stack objects that a thread may have before that counts as a stack overflow.
 const MAX_STACK_BYTES: u64 = 256 << 20;
 
+/// What a call of a modelled function counts, in calls of others.
+const NATIVE_FUEL: u32 = 200;
+
 /// How the loop goes on after a rare operation.
 pub(super) enum Next {
     /// With the next operation.
@@ -361,6 +364,8 @@ impl Machine {
         if let Some(stop) = self.native_gate(run, native, call)? {
             return Ok(Some(Exit::Stop(stop)));
         }
+        // A model can take as long as many operations.
+        run.fuel = run.fuel.saturating_sub(NATIVE_FUEL).max(1);
         let alternative = std::mem::take(&mut run.alternative);
         let frame = self.threads[run.thread].frames.len() - 1;
         if SINGLE {
