@@ -1,5 +1,6 @@
 //! The tests of the command line and of what it drives.
 
+mod architecture;
 mod cli;
 mod corpus;
 mod drivers;
