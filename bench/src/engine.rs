@@ -1,6 +1,6 @@
 //! The engine beside LLVM's interpreter and native code; snapshots; visible steps.
 
-use crate::programs::{bitcode, execute, load, machine, run_to_end};
+use crate::programs::{bitcode, execute, load, machine, run_to_end, sources};
 use selvedge_machine::{Pick, Stepped};
 use std::path::Path;
 use std::process::Command;
@@ -48,7 +48,36 @@ pub fn run() -> Result<(), String> {
         product.powf(1.0 / WORKLOADS.len() as f64)
     );
     visible_steps(folder.path())?;
-    snapshots(folder.path())
+    snapshots(folder.path())?;
+    loading(folder.path())
+}
+
+/// How long it takes from the bitcode of a whole Rust program, unoptimised and with debug information, to the first
+/// operation.
+fn loading(folder: &Path) -> Result<(), String> {
+    let mut command = Command::new("rustc");
+    command.args([
+        "--edition",
+        "2024",
+        "-g",
+        "-C",
+        "lto=fat",
+        "-C",
+        "embed-bitcode=yes",
+        "-C",
+        "codegen-units=1",
+    ]);
+    command.args(["--emit=llvm-bc,link", "--out-dir"]).arg(folder).arg(sources().join("whole.rs"));
+    execute(&mut command)?;
+    let path = folder.join("whole.bc");
+    let megabytes = std::fs::metadata(&path).map_err(|error| error.to_string())?.len() as f64 / 1e6;
+    let time = best(|| {
+        let start = Instant::now();
+        machine(&load(&path)?);
+        Ok(start.elapsed())
+    })?;
+    println!("loading a Rust program of {megabytes:.1} MB of bitcode: {:.2} s", time.as_secs_f64());
+    Ok(())
 }
 
 fn measure(source: &str, folder: &Path) -> Result<[Duration; 3], String> {
