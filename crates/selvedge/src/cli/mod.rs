@@ -23,7 +23,7 @@ pub mod code {
     pub const PIPE_CLOSED: u8 = 141;
 }
 
-/// Verifies, reproduces and explains concurrency bugs in C, C++ and Rust programs.
+/// Executes multithreaded C, C++ and Rust programs deterministically, one chosen step at a time.
 #[derive(Parser)]
 #[command(name = "selvedge", version, subcommand_required = true, arg_required_else_help = true)]
 struct Arguments {
@@ -34,6 +34,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(Box<run::RunArguments>),
+    /// Say which compilers and libraries are there, and how to get what is missing
     Doctor,
 }
 
