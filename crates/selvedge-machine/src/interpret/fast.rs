@@ -146,6 +146,16 @@ impl Machine {
                     pc = target;
                 }};
             }
+            // Control has gone to `pc`.
+            macro_rules! arrived {
+                () => {{
+                    if SINGLE {
+                        save!();
+                        return Ok(Some(Exit::Again));
+                    }
+                    continue;
+                }};
+            }
             loop {
                 let op = *code.add(pc);
                 match op {
@@ -398,11 +408,7 @@ impl Machine {
                     }
                     Op::Jump { target } => {
                         jump!(target);
-                        if SINGLE {
-                            save!();
-                            return Ok(Some(Exit::Again));
-                        }
-                        continue;
+                        arrived!();
                     }
                     Op::BranchIf { cond, target } => {
                         if r!(cond) != 0 {
@@ -410,11 +416,7 @@ impl Machine {
                         } else {
                             pc += 1;
                         }
-                        if SINGLE {
-                            save!();
-                            return Ok(Some(Exit::Again));
-                        }
-                        continue;
+                        arrived!();
                     }
                     Op::BranchUnless { cond, target } => {
                         if r!(cond) == 0 {
@@ -422,11 +424,7 @@ impl Machine {
                         } else {
                             pc += 1;
                         }
-                        if SINGLE {
-                            save!();
-                            return Ok(Some(Exit::Again));
-                        }
-                        continue;
+                        arrived!();
                     }
                     Op::BranchCompare { kind, a, b, target } => {
                         if binary::compare(kind, r!(a), r!(b)) {
@@ -434,11 +432,7 @@ impl Machine {
                         } else {
                             pc += 1;
                         }
-                        if SINGLE {
-                            save!();
-                            return Ok(Some(Exit::Again));
-                        }
-                        continue;
+                        arrived!();
                     }
                     Op::BranchCompareImm { kind, width, a, imm, target } => {
                         if binary::compare(kind, r!(a), binary::immediate(imm, width)) {
@@ -446,11 +440,7 @@ impl Machine {
                         } else {
                             pc += 1;
                         }
-                        if SINGLE {
-                            save!();
-                            return Ok(Some(Exit::Again));
-                        }
-                        continue;
+                        arrived!();
                     }
                     Op::Switch { index } => {
                         let switch = &function.switches[index as usize];
@@ -460,11 +450,7 @@ impl Machine {
                             Err(_) => switch.default,
                         };
                         jump!(target);
-                        if SINGLE {
-                            save!();
-                            return Ok(Some(Exit::Again));
-                        }
-                        continue;
+                        arrived!();
                     }
                     Op::BlockAddress { dst, index } => {
                         let block = u64::from((*frame).function) << 16 | u64::from(index);
@@ -484,11 +470,7 @@ impl Machine {
                             )
                         };
                         jump!(attempt!(target.ok_or_else(bad)));
-                        if SINGLE {
-                            save!();
-                            return Ok(Some(Exit::Again));
-                        }
-                        continue;
+                        arrived!();
                     }
                     Op::Call { index } => {
                         save!();
