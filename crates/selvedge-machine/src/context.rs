@@ -249,15 +249,42 @@ impl Machine {
         }
         let source = self.memory.check(from, len)?;
         let target = self.check_write(to, len)?;
-        if source.shared || target.shared {
-            self.drain(thread);
+        match self.model.is_some() && self.live > 1 && (source.shared || target.shared) {
+            true => self.copy_buffered(thread, to.address, from.address, (len, target.shared)),
+            false => self.memory.copy(to.address, from.address, len),
         }
-        self.memory.copy(to.address, from.address, len);
         if target.shared {
             let mut pointers: Vec<Provenance> = Vec::new();
+            self.memory.pointers_in(from.address, len, &mut pointers);
             self.memory.pointers_in(to.address, len, &mut pointers);
             pointers.into_iter().for_each(|provenance| self.memory.share(provenance));
         }
         Ok(())
+    }
+
+    /// A copy as a thread makes it under a memory model: it reads what the thread sees, and what it writes to shared
+    /// memory is stored like anything else, a word at a time.
+    fn copy_buffered(&mut self, thread: usize, to: u64, from: u64, (len, shared): (u64, bool)) {
+        let Some(model) = &mut self.model else { return };
+        let mut parts = Vec::new();
+        let mut done = 0;
+        while done < len {
+            let address = to + done;
+            let part = (8 - (address & 7)).min(len - done) as u8;
+            let access = |address| Access { address, len: part, order: MemoryOrder::NotAtomic };
+            let mut datum = model.load(&mut self.memory, thread, access(from + done));
+            if part < 8 {
+                datum.provenance = Provenance::NONE;
+            }
+            parts.push((access(address), datum));
+            done += u64::from(part);
+        }
+        // The ranges may overlap: nothing is written before all is read.
+        for (access, datum) in parts {
+            match (shared, &mut self.model) {
+                (true, Some(model)) => model.store(&mut self.memory, thread, access, datum),
+                _ => self.write_now(access.address, access.len, datum),
+            }
+        }
     }
 }

@@ -80,7 +80,7 @@ impl Machine {
     }
 
     /// A store that nobody else can see: it never waits in a buffer, where private loads would not look for it.
-    pub(super) fn write_now(&mut self, address: u64, len: u8, datum: Datum) {
+    pub(crate) fn write_now(&mut self, address: u64, len: u8, datum: Datum) {
         self.memory.write(address, len as usize, datum.value, datum.provenance);
         self.undefine_bytes(address, len, datum.undefined);
     }

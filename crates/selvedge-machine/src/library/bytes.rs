@@ -18,7 +18,7 @@ pub fn fill(context: &mut Context<'_>, to: Pointer, byte: u8, len: u64) -> Resul
         return Ok(());
     }
     if context.machine.check_write(to, len)?.shared {
-        context.drain();
+        return context.write(to, &vec![byte; len as usize]);
     }
     context.machine.memory.fill(to.address, byte, len);
     Ok(())
