@@ -1,0 +1,69 @@
+//! What an exploration is told.
+
+use std::time::Duration;
+
+/// The strategies. The one list: matches on it are exhaustive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// States that meet again are explored once, with partial-order reduction.
+    Auto,
+    /// States that meet again are explored once; nothing else is left out.
+    States,
+}
+
+impl Strategy {
+    /// All of them.
+    pub const ALL: &'static [Strategy] = &[Strategy::Auto, Strategy::States];
+
+    /// The word for options and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Auto => "auto",
+            Strategy::States => "states",
+        }
+    }
+}
+
+/// What an exploration is told.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Options {
+    pub strategy: Strategy,
+    /// Collect all distinct violations instead of stopping at the first.
+    pub keep_going: bool,
+    /// Enumerate every view.
+    pub count_views: bool,
+    /// Look for data races.
+    pub races: bool,
+    /// Blocks that nobody can reach at the end of the program are violations.
+    pub leaks: bool,
+    /// Threads that explore.
+    pub jobs: usize,
+    pub max_time: Option<Duration>,
+    /// Bytes.
+    pub max_memory: Option<u64>,
+    /// Complete executions.
+    pub max_executions: Option<u64>,
+    /// How often a thread may come to the same visible operation within the same calls.
+    pub unroll: Option<u32>,
+    /// How often a thread that could go on may be interrupted.
+    pub preemptions: Option<u32>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            strategy: Strategy::Auto,
+            keep_going: false,
+            count_views: false,
+            races: true,
+            leaks: false,
+            jobs: 1,
+            max_time: None,
+            max_memory: None,
+            max_executions: None,
+            unroll: None,
+            preemptions: None,
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What an exploration finds out.
+
+use selvedge_machine::Outcome;
+use selvedge_trace::{Choices, Operation, ThreadName};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+
+/// One of the two accesses of a data race.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Access {
+    pub thread: ThreadName,
+    pub operation: Operation,
+    /// Where in the program: an index into the program's positions.
+    pub position: u32,
+    /// The nearest caller's position in the user's own code, or `position` itself.
+    pub user_position: u32,
+}
+
+/// What is wrong at the end of a schedule.
+#[derive(Clone, Debug)]
+pub enum Bug {
+    /// The execution ends badly: a violation or a deadlock.
+    Ends(Outcome),
+    /// The program ends, and nobody can reach these blocks any more; the machine can list them.
+    Leaks,
+    /// Both accesses can happen next.
+    Race(Access, Access),
+    /// From the state at the end of the schedule these threads can go on for ever in the way that `cycle` shows (the
+    /// schedule of one round), although every thread gets its turn. Empty if they only wait in place.
+    Livelock {
+        /// Who goes round.
+        threads: Vec<ThreadName>,
+        /// One round.
+        cycle: Choices,
+    },
+}
+
+/// A violation and how to come to it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What is wrong.
+    pub bug: Bug,
+    /// What to choose from the start on. The machine that has followed it shows the bug.
+    pub choices: Choices,
+    /// Digest of the machine's events when it has followed `choices`.
+    pub digest: u64,
+    /// Context switches in `choices`.
+    pub switches: u32,
+}
+
+/// What was used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Budget {
+    Time,
+    Memory,
+    Executions,
+    /// The user has stopped it.
+    Interrupted,
+}
+
+/// Why an exploration does not cover everything.
+#[derive(Clone, Debug)]
+pub enum Unfinished {
+    /// A budget was used up.
+    Budget(Budget),
+    /// An execution came to something that is not supported; `choices` lead there.
+    Unsupported {
+        /// What the machine says.
+        outcome: Outcome,
+        /// What to choose from the start on.
+        choices: Choices,
+    },
+}
+
+/// What an exploration found out. The program is verified (within the bounds of the options) if there are neither
+/// findings nor unfinished parts.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Distinct violations, the one with the fewest context switches first.
+    pub findings: Vec<Finding>,
+    /// What was left out, and why.
+    pub unfinished: Vec<Unfinished>,
+    /// Complete executions.
+    pub executions: u64,
+    /// Executions that were given up because an assumption does not hold.
+    pub blocked: u64,
+    /// Distinct views among complete executions, where they were counted.
+    pub classes: Option<u64>,
+    /// Distinct states, where they are stored.
+    pub states: Option<u64>,
+    /// Steps taken.
+    pub steps: u64,
+    /// A bound of the options (unrolling, preemptions) cut something off.
+    pub cut: bool,
+}
+
+/// How far an exploration has come; counted while it runs, for whoever watches.
+#[derive(Debug, Default)]
+#[allow(missing_docs)]
+pub struct Progress {
+    pub states: AtomicU64,
+    pub executions: AtomicU64,
+    /// States that wait to be expanded.
+    pub waiting: AtomicU64,
+    pub depth: AtomicU64,
+    /// Times that the whole exploration was begun anew with better knowledge.
+    pub rounds: AtomicU32,
+    /// Set from outside: stop soon and tell what is known.
+    pub stop: AtomicBool,
+}
