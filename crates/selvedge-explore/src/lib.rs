@@ -4,7 +4,19 @@
 //! output: progress is counted where a caller can see it, findings are plain data.
 
 mod options;
+mod races;
 mod report;
+mod shortest;
+mod walk;
+
+use selvedge_machine::Config;
+use selvedge_program::Program;
+use std::sync::Arc;
 
 pub use options::{Options, Strategy};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
+
+/// Explores the executions of a program.
+pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
+    shortest::explore(&program, &config, options, progress)
+}

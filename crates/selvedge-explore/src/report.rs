@@ -1,6 +1,6 @@
 //! What an exploration finds out.
 
-use selvedge_machine::Outcome;
+use selvedge_machine::{Machine, Outcome};
 use selvedge_trace::{Choices, Operation, ThreadName};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
@@ -33,6 +33,30 @@ pub enum Bug {
         /// One round.
         cycle: Choices,
     },
+}
+
+impl Bug {
+    /// Tells distinct violations apart: what is wrong and where.
+    pub(crate) fn identity(&self, machine: &Machine) -> String {
+        match self {
+            Bug::Ends(Outcome::Violation { violation, thread }) => {
+                format!("{:?} {}", violation.kind, machine.position(thread.index()))
+            }
+            Bug::Ends(Outcome::Deadlock(blocked)) => {
+                let places = blocked.iter().map(|blocked| machine.position(blocked.thread.index()));
+                let mut places: Vec<u32> = places.collect();
+                places.sort_unstable();
+                format!("deadlock {places:?}")
+            }
+            Bug::Ends(_) => "panic".to_owned(),
+            Bug::Leaks => "leaks".to_owned(),
+            Bug::Race(a, b) => {
+                let (a, b) = (a.user_position, b.user_position);
+                format!("race {} {}", a.min(b), a.max(b))
+            }
+            Bug::Livelock { threads, .. } => format!("livelock {threads:?}"),
+        }
+    }
 }
 
 /// A violation and how to come to it.

@@ -160,6 +160,16 @@ impl Machine {
         self.outcome.as_ref()
     }
 
+    /// The thread that ran out of fuel and waits for [`Machine::resume`].
+    pub fn unfinished(&self) -> Option<ThreadId> {
+        self.unfinished.map(|index| ThreadId(index as u16))
+    }
+
+    /// Whether a Rust panic has begun to unwind in some thread.
+    pub fn panicked(&self) -> bool {
+        self.world.panicked
+    }
+
     /// Events so far, if the machine keeps them.
     pub fn trace(&self) -> &[Event] {
         &self.trace

@@ -15,6 +15,8 @@ pub struct World {
     pub clock: u64,
     /// State of the source of randomness.
     pub random: u64,
+    /// A Rust panic has begun to unwind.
+    pub panicked: bool,
     /// Bytes written to descriptor 1 and 2, in order: (descriptor, bytes). Taken away by the caller.
     pub output: Vec<(i32, Vec<u8>)>,
     /// Keys of `pthread_key_create`: destructor address, or `None` where the key was deleted.
@@ -36,6 +38,7 @@ impl World {
             clock: inputs.clock,
             random: inputs.random,
             inputs,
+            panicked: false,
             output: Vec::new(),
             keys: Vec::new(),
             semaphores: BTreeMap::new(),
@@ -48,7 +51,7 @@ impl World {
     /// Hash of what can influence the future.
     pub fn hash(&self) -> u128 {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-        (self.clock, self.random, &self.keys, &self.semaphores).hash(&mut hasher);
+        (self.clock, self.random, self.panicked, &self.keys, &self.semaphores).hash(&mut hasher);
         hasher.digest128().wrapping_add(self.files.hash())
     }
 

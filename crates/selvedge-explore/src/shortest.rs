@@ -1,0 +1,195 @@
+//! The simple search: states in the order of the context switches and steps that lead to them.
+//!
+//! The first violation that it comes to is the one with the fewest context switches, whatever else is going on. It
+//! leaves nothing out but states that it has seen, so it is also the yardstick for the reduced search.
+
+use crate::races::{self, Known};
+use crate::report::{Bug, Budget, Finding, Report, Unfinished};
+use crate::walk::{self, Advanced, Ending};
+use crate::{Options, Progress};
+use rustc_hash::FxHashSet;
+use selvedge_machine::{Config, Machine, Pick, Snapshot};
+use selvedge_program::Program;
+use selvedge_trace::ThreadId;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// A state that waits, by (context switches, steps, number).
+type Rank = Reverse<(u32, u32, u32)>;
+
+/// How a state was reached.
+#[derive(Clone, Copy)]
+struct Reached {
+    parent: u32,
+    pick: Pick,
+}
+
+struct Search<'a> {
+    options: &'a Options,
+    progress: &'a Progress,
+    begun: Instant,
+    report: Report,
+    reached: Vec<Reached>,
+    waiting: BinaryHeap<Rank>,
+    snapshots: Vec<Option<Snapshot>>,
+    seen: FxHashSet<(u128, u32)>,
+    states: FxHashSet<u128>,
+    races: Known,
+    /// Kinds and places of the violations that were found.
+    found: FxHashSet<String>,
+}
+
+/// Explores in the order of context switches.
+pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
+    let mut machine = Machine::new(program.clone(), config.clone());
+    let mut search = Search {
+        options,
+        progress,
+        begun: Instant::now(),
+        report: Report::default(),
+        reached: Vec::new(),
+        waiting: BinaryHeap::new(),
+        snapshots: Vec::new(),
+        seen: FxHashSet::default(),
+        states: FxHashSet::default(),
+        races: Known::default(),
+        found: FxHashSet::default(),
+    };
+    search.run(&mut machine);
+    let mut report = search.report;
+    report.states = Some(search.states.len() as u64);
+    report
+}
+
+impl Search<'_> {
+    fn run(&mut self, machine: &mut Machine) {
+        self.snapshots.push(Some(machine.snapshot()));
+        // The first entry has no parent; its pick is never looked at.
+        self.reached.push(Reached { parent: 0, pick: Pick::Step { thread: ThreadId(0), alternative: 0 } });
+        self.waiting.push(Reverse((0, 0, 0)));
+        let (mut picks, mut races) = (Vec::new(), Vec::new());
+        while let Some(Reverse((switches, length, number))) = self.waiting.pop() {
+            if self.is_over() {
+                return;
+            }
+            let Some(snapshot) = self.snapshots[number as usize].take() else { continue };
+            machine.restore(&snapshot);
+            if self.options.races {
+                races::pending_races(machine, &mut races);
+                for &pair in &races {
+                    self.race(machine, number, pair);
+                }
+            }
+            machine.picks(&mut picks);
+            if picks.is_empty() {
+                self.end(machine, number);
+                continue;
+            }
+            let last = (number != 0).then(|| walk::thread_of(self.reached[number as usize].pick));
+            for &pick in &picks {
+                machine.restore(&snapshot);
+                self.report.steps += 1;
+                let advanced = walk::advance(machine, pick, self.progress);
+                let thread = walk::thread_of(pick);
+                let switches = switches + u32::from(last.is_some_and(|last| last != thread));
+                self.arrive(machine, advanced, (switches, length + 1), Reached { parent: number, pick });
+            }
+        }
+    }
+
+    fn arrive(&mut self, machine: &mut Machine, advanced: Advanced, rank: (u32, u32), reached: Reached) {
+        match advanced {
+            Advanced::Interrupted => return,
+            Advanced::Stopped | Advanced::Endless(_) | Advanced::Ended => {}
+        }
+        let hash = machine.state_hash();
+        let over = advanced != Advanced::Stopped;
+        if !over && !self.seen.insert((hash, u32::from(walk::thread_of(reached.pick).0))) {
+            return;
+        }
+        self.states.insert(hash);
+        self.progress.states.store(self.states.len() as u64, Ordering::Relaxed);
+        self.progress.depth.fetch_max(u64::from(rank.1), Ordering::Relaxed);
+        let number = self.reached.len() as u32;
+        self.reached.push(reached);
+        match advanced {
+            Advanced::Ended => self.snapshots.push(None),
+            Advanced::Endless(thread) => {
+                self.snapshots.push(None);
+                let threads = vec![machine.threads()[thread.index()].name.clone()];
+                self.find(machine, number, Bug::Livelock { threads, cycle: Default::default() });
+                return;
+            }
+            Advanced::Stopped | Advanced::Interrupted => self.snapshots.push(Some(machine.snapshot())),
+        }
+        match advanced {
+            Advanced::Ended => self.end(machine, number),
+            _ => self.waiting.push(Reverse((rank.0, rank.1, number))),
+        }
+    }
+
+    fn end(&mut self, machine: &mut Machine, number: u32) {
+        match walk::ending(machine, self.options) {
+            Ending::Complete => self.report.executions += 1,
+            Ending::Blocked => self.report.blocked += 1,
+            Ending::Bug(bug) => {
+                self.report.executions += 1;
+                self.find(machine, number, bug);
+            }
+            Ending::Unsupported(outcome) => {
+                if self.report.unfinished.is_empty() {
+                    let choices = walk::choices(machine, &self.path(number));
+                    self.report.unfinished.push(Unfinished::Unsupported { outcome, choices });
+                }
+            }
+        }
+    }
+
+    fn race(&mut self, machine: &Machine, number: u32, pair: (usize, usize)) {
+        if self.races.is_new(machine, pair)
+            && let (Some(a), Some(b)) = (races::access(machine, pair.0), races::access(machine, pair.1))
+        {
+            self.find(machine, number, Bug::Race(a, b));
+        }
+    }
+
+    fn path(&self, mut number: u32) -> Vec<Pick> {
+        let mut picks = Vec::new();
+        while number != 0 {
+            picks.push(self.reached[number as usize].pick);
+            number = self.reached[number as usize].parent;
+        }
+        picks.reverse();
+        picks
+    }
+
+    fn find(&mut self, machine: &Machine, number: u32, bug: Bug) {
+        if !self.found.insert(bug.identity(machine)) {
+            return;
+        }
+        let picks = self.path(number);
+        self.report.findings.push(Finding {
+            bug,
+            choices: walk::choices(machine, &picks),
+            digest: machine.digest(),
+            switches: walk::switches(&picks),
+        });
+    }
+
+    fn is_over(&mut self) -> bool {
+        let time = self.options.max_time.is_some_and(|most| self.begun.elapsed() >= most);
+        let executions = self.options.max_executions.is_some_and(|most| self.report.executions >= most);
+        let budget = match () {
+            () if !self.report.findings.is_empty() && !self.options.keep_going => return true,
+            () if self.progress.stop.load(Ordering::Relaxed) => Budget::Interrupted,
+            () if time => Budget::Time,
+            () if executions => Budget::Executions,
+            () => return false,
+        };
+        self.report.unfinished.push(Unfinished::Budget(budget));
+        true
+    }
+}

@@ -1,0 +1,101 @@
+//! Single steps of an exploration: performing a pick, and judging where it led.
+
+use crate::report::Bug;
+use crate::{Options, Progress};
+use selvedge_machine::{Machine, Outcome, Pick, Stepped};
+use selvedge_trace::{Choice, Choices, ThreadId};
+use std::sync::atomic::Ordering;
+
+/// The code with which a Rust program ends whose main thread panics.
+const RUST_PANIC: i32 = 101;
+
+/// Where a step led.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advanced {
+    /// The thread has come to a visible operation, waits, or has ended.
+    Stopped,
+    /// The execution is over.
+    Ended,
+    /// The thread will go round for ever without doing anything visible.
+    Endless(ThreadId),
+    /// The exploration is to stop.
+    Interrupted,
+}
+
+/// Performs a pick and whatever follows of it until the next choice.
+pub fn advance(machine: &mut Machine, pick: Pick, progress: &Progress) -> Advanced {
+    let mut stepped = machine.step(pick);
+    // A thread that goes on for long without anything visible either works or goes round: in a state that was seen
+    // before it goes round. Comparing with the state at the last power of two finds every circle.
+    let (mut seen, mut rounds) = (None, 0_u64);
+    loop {
+        match stepped {
+            Stepped::Stopped if machine.outcome().is_some() => return Advanced::Ended,
+            Stepped::Stopped => return Advanced::Stopped,
+            Stepped::Ended => return Advanced::Ended,
+            Stepped::OutOfFuel => {
+                if progress.stop.load(Ordering::Relaxed) {
+                    return Advanced::Interrupted;
+                }
+                let hash = machine.state_hash();
+                if seen == Some(hash) {
+                    return Advanced::Endless(machine.unfinished().unwrap_or(thread_of(pick)));
+                }
+                rounds += 1;
+                if rounds.is_power_of_two() {
+                    seen = Some(hash);
+                }
+                stepped = machine.resume();
+            }
+        }
+    }
+}
+
+/// How an execution that is over counts.
+pub enum Ending {
+    /// It is complete.
+    Complete,
+    /// An assumption does not hold.
+    Blocked,
+    /// It is a violation.
+    Bug(Bug),
+    /// It came to something that is not supported.
+    Unsupported(Outcome),
+}
+
+/// How an execution that is over counts.
+pub fn ending(machine: &mut Machine, options: &Options) -> Ending {
+    match machine.outcome().cloned() {
+        Some(Outcome::Exited(code)) if code == RUST_PANIC && machine.panicked() => {
+            Ending::Bug(Bug::Ends(Outcome::Exited(code)))
+        }
+        Some(Outcome::Exited(_)) | None => match options.leaks && !machine.leaks().is_empty() {
+            true => Ending::Bug(Bug::Leaks),
+            false => Ending::Complete,
+        },
+        Some(outcome @ (Outcome::Violation { .. } | Outcome::Deadlock(_))) => Ending::Bug(Bug::Ends(outcome)),
+        Some(outcome @ Outcome::Unsupported { .. }) => Ending::Unsupported(outcome),
+    }
+}
+
+/// Whose pick it is.
+pub fn thread_of(pick: Pick) -> ThreadId {
+    match pick {
+        Pick::Step { thread, .. } | Pick::Commit { thread, .. } => thread,
+    }
+}
+
+/// Picks as choices that mean the same in every execution.
+pub fn choices(machine: &Machine, picks: &[Pick]) -> Choices {
+    let name = |thread: ThreadId| machine.threads()[thread.index()].name.clone();
+    let choice = |&pick: &Pick| match pick {
+        Pick::Step { thread, alternative } => Choice::Step { thread: name(thread), alternative },
+        Pick::Commit { thread, address } => Choice::Commit { thread: name(thread), address },
+    };
+    picks.iter().map(choice).collect()
+}
+
+/// How often the thread that acts changes.
+pub fn switches(picks: &[Pick]) -> u32 {
+    picks.windows(2).filter(|pair| thread_of(pair[0]) != thread_of(pair[1])).count() as u32
+}
