@@ -55,6 +55,8 @@ pub enum Outcome {
     Violation { violation: Violation, thread: ThreadId },
     /// Something is not supported.
     Unsupported { what: String, thread: ThreadId },
+    /// A thread came to an assumption that does not hold: this execution is not one that the program asks about.
+    Blocked { thread: ThreadId },
     /// No thread can go on.
     Deadlock(Vec<Blocked>),
 }
@@ -102,6 +104,8 @@ pub struct Machine {
     trace: Vec<Event>,
     /// The thread that ran out of fuel.
     unfinished: Option<usize>,
+    /// The thread that is in an atomic section: no other can do anything.
+    pub(crate) atomic: Option<usize>,
 }
 
 /// A machine's state at some moment. Cheap: shares everything with the machine that is not written later.
@@ -116,6 +120,7 @@ pub struct Snapshot {
     digest: u64,
     events: usize,
     unfinished: Option<usize>,
+    atomic: Option<usize>,
 }
 
 impl Machine {
@@ -136,6 +141,7 @@ impl Machine {
             digest: 0,
             trace: Vec::new(),
             unfinished: None,
+            atomic: None,
             program,
             config: Arc::new(config),
         };
@@ -198,6 +204,7 @@ impl Machine {
             digest: self.digest,
             events: self.trace.len(),
             unfinished: self.unfinished,
+            atomic: self.atomic,
         }
     }
 
@@ -210,7 +217,7 @@ impl Machine {
         self.outcome.clone_from(&snapshot.outcome);
         (self.live, self.solo, self.digest) = (snapshot.live, snapshot.solo, snapshot.digest);
         self.trace.truncate(snapshot.events);
-        self.unfinished = snapshot.unfinished;
+        (self.unfinished, self.atomic) = (snapshot.unfinished, snapshot.atomic);
     }
 
     pub(crate) fn thread_mut(&mut self, index: usize) -> &mut Thread {
@@ -224,6 +231,9 @@ impl Machine {
             return;
         }
         for index in 0..self.threads.len() {
+            if self.atomic.is_some_and(|only| only != index) {
+                continue;
+            }
             let thread = ThreadId(index as u16);
             for alternative in 0..self.alternatives(index) {
                 into.push(Pick::Step { thread, alternative });
@@ -234,14 +244,22 @@ impl Machine {
                 into.push(Pick::Step { thread, alternative: TIMEOUT });
             }
         }
-        if let Some(model) = &self.model {
+        if let Some(model) = &self.model
+            && self.atomic.is_none()
+        {
             let mut commits = Vec::new();
             model.commits(&mut commits);
             let pick = |(thread, address)| Pick::Commit { thread: ThreadId(thread as u16), address };
             into.extend(commits.into_iter().map(pick));
         }
         if into.is_empty() {
-            self.outcome = Some(Outcome::Deadlock(self.blocked()));
+            self.outcome = Some(match self.atomic {
+                None => Outcome::Deadlock(self.blocked()),
+                Some(thread) => {
+                    let what = "waiting in an atomic section (__VERIFIER_atomic_begin)".to_owned();
+                    Outcome::Unsupported { what, thread: ThreadId(thread as u16) }
+                }
+            });
         }
     }
 
@@ -403,6 +421,7 @@ impl Machine {
         self.outcome = Some(match halt {
             Halt::Violation(violation) => Outcome::Violation { violation: *violation, thread },
             Halt::Unsupported(what) => Outcome::Unsupported { what, thread },
+            Halt::Assumption => Outcome::Blocked { thread },
             Halt::Fault(fault) => {
                 let message = self.describe_fault(&fault);
                 Outcome::Violation { violation: Violation { kind: ViolationKind::Memory, message }, thread }
@@ -521,6 +540,7 @@ impl Machine {
         thread.status = Status::Finished;
         thread.frames.clear();
         thread.registers.clear();
+        self.atomic = self.atomic.filter(|&atomic| atomic != index);
         self.live -= 1;
         if self.live == 1 {
             // Nobody is left to see the difference.
@@ -535,7 +555,10 @@ impl Machine {
 
     /// Hash of everything that can influence the future.
     pub fn state_hash(&mut self) -> u128 {
-        let mut hash = self.memory.hash();
+        let mut hash = self
+            .memory
+            .hash()
+            .wrapping_add(self.atomic.map_or(0, |thread| u128::from(self.threads[thread].arena) + 1));
         if let Some(model) = &self.model {
             hash = hash.wrapping_add(model.hash());
         }

@@ -66,7 +66,8 @@ impl Machine {
             order: order(atomic.order),
         };
         let visible = bounds.shared && !self.solo;
-        if visible && !self.gate(run) {
+        let weak = matches!(atomic.kind, AtomicKind::CompareExchange { weak: true, .. });
+        if visible && !(if weak { self.chosen(run) } else { self.gate(run) }) {
             return Ok(Some(Stop::Visible(operation)));
         }
         // The scheduler's choice is about this operation if it is visible, and about no later one.

@@ -413,10 +413,13 @@ impl Machine {
             Visibility::Always { operation, alternatives } => {
                 let permit = std::mem::replace(&mut run.permit, false);
                 let mut context = Context { machine: self, thread: run.thread, alternative: 0, call };
-                // Alone, a thread needs no choice unless the call blocks.
-                let goes_on = match context.machine.live <= 1 {
-                    true => alternatives(&mut context) > 0,
-                    false => permit,
+                // Alone, a thread needs no choice unless the call blocks; in an atomic section, unless there is one.
+                let alone = context.machine.live <= 1;
+                let atomic = context.machine.atomic == Some(run.thread);
+                let goes_on = match (permit, alone, atomic) {
+                    (_, true, _) => alternatives(&mut context) > 0,
+                    (false, false, true) => alternatives(&mut context) == 1,
+                    (permit, false, _) => permit,
                 };
                 match goes_on {
                     true => Ok(None),

@@ -72,6 +72,12 @@ impl Machine {
     /// Whether a visible operation may be performed now. While there is only one thread nothing has to be chosen.
     #[inline(always)]
     pub(crate) fn gate(&self, run: &mut Run) -> bool {
+        self.chosen(run) || self.atomic == Some(run.thread)
+    }
+
+    /// As `gate`, for an operation with several outcomes, which have to be chosen in an atomic section too.
+    #[inline(always)]
+    pub(crate) fn chosen(&self, run: &mut Run) -> bool {
         std::mem::replace(&mut run.permit, false) || self.live <= 1
     }
 

@@ -4,6 +4,7 @@ use super::globals::handout;
 use crate::halt::{Halt, ViolationKind};
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
+use selvedge_trace::{EventKind, Operation};
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
@@ -33,6 +34,8 @@ pub static NATIVES: &[Native] = &[
     model("reach_error", |_| failure(ViolationKind::Assertion, "the program reached reach_error")),
     model("__VERIFIER_assume", assume),
     model("selvedge_assume", assume),
+    Native { name: "__VERIFIER_atomic_begin", visibility: ATOMIC, run: atomic_begin },
+    model("__VERIFIER_atomic_end", atomic_end),
     model("getpid", |context| context.return_int(PROCESS)),
     model("getppid", |context| context.return_int(1)),
     model("getpgrp", |context| context.return_int(PROCESS)),
@@ -63,6 +66,10 @@ pub static NATIVES: &[Native] = &[
     model("dladdr", |context| context.return_int(0)),
 ];
 
+/// Where an atomic section begins others can come first; what it will touch nobody knows.
+const ATOMIC: Visibility =
+    Visibility::Always { operation: |_| Ok(Operation::sync(EventKind::LibraryCall, 0)), alternatives: |_| 1 };
+
 fn failure(kind: ViolationKind, message: &str) -> Result<Flow, Halt> {
     Err(Halt::violation(kind, message))
 }
@@ -91,9 +98,23 @@ fn assert_perror_fail(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn assume(context: &mut Context<'_>) -> Result<Flow, Halt> {
     match context.int(0)? {
-        0 => Err(Halt::unsupported("assumption that does not hold")),
+        0 => Err(Halt::Assumption),
         _ => Ok(Flow::Return),
     }
+}
+
+/// Nobody else does anything until the section ends, nor does any buffered store come into its middle.
+fn atomic_begin(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    context.drain();
+    context.event(EventKind::LibraryCall, 0, &[], &[]);
+    context.machine.atomic = Some(context.thread);
+    Ok(Flow::Return)
+}
+
+fn atomic_end(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    context.drain();
+    context.machine.atomic = None;
+    Ok(Flow::Return)
 }
 
 /// The number of the calling thread.

@@ -47,6 +47,12 @@ pub fn judge(execution: &mut Execution, leaks: bool) -> Verdict {
                      feature that replaces it"
                     .to_owned(),
         }),
+        Some(Outcome::Blocked { thread }) => Verdict::Unknown(Unknown {
+            what: "an assumption of the program does not hold".to_owned(),
+            place: user_place(&execution.machine, &places, thread),
+            thread: Some(thread_name(&execution.machine, thread.index())),
+            advice: "This execution does not count. Choose another seed or schedule".to_owned(),
+        }),
         Some(Outcome::Deadlock(blocked)) => {
             Verdict::Violation(Box::new(deadlock(&execution.machine, &places, &blocked)))
         }
