@@ -4,7 +4,7 @@
 //! leaves nothing out but states that it has seen, so it is also the yardstick for the reduced search.
 
 use crate::races::{self, Known};
-use crate::report::{Bug, Budget, Finding, Report, Unfinished};
+use crate::report::{Budget, Bug, Finding, Report, Unfinished};
 use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
 use rustc_hash::FxHashSet;

@@ -74,6 +74,7 @@ pub fn ending(machine: &mut Machine, options: &Options) -> Ending {
             false => Ending::Complete,
         },
         Some(outcome @ (Outcome::Violation { .. } | Outcome::Deadlock(_))) => Ending::Bug(Bug::Ends(outcome)),
+        Some(Outcome::Blocked { .. }) => Ending::Blocked,
         Some(outcome @ Outcome::Unsupported { .. }) => Ending::Unsupported(outcome),
     }
 }

@@ -274,6 +274,10 @@ impl MemoryModel for Buffers {
         }
     }
 
+    fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>) {
+        into.extend(self.stores(thread).iter().map(|store| (store.address, store.len)));
+    }
+
     fn commits(&self, into: &mut Vec<(usize, u64)>) {
         for (thread, buffer) in self.threads.iter().enumerate() {
             into.extend(buffer.ready(self.order).map(|index| (thread, buffer.stores[index].address)));

@@ -2,7 +2,7 @@
 
 use crate::halt::Halt;
 use crate::machine::Machine;
-use crate::memory::{Object, ObjectKind, Pointer, Provenance};
+use crate::memory::{Found, Object, ObjectKind, Pointer, Provenance};
 use crate::model::{Access, Datum};
 use crate::native::Context;
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
@@ -184,7 +184,24 @@ impl Machine {
             number: 0,
             origin,
         };
-        self.memory.allocate(self.threads[thread].arena, size, align, object)
+        let arena = self.threads[thread].arena;
+        if self.live > 1 {
+            let taken = crate::footprint::arena_taken(arena);
+            if self.effects.last() != Some(&taken) {
+                self.effects.push(taken);
+            }
+        }
+        self.memory.allocate(arena, size, align, object)
+    }
+
+    /// An object is about to go that other threads may know.
+    pub(crate) fn note_freed(&mut self, pointer: Pointer) {
+        if self.live > 1
+            && let Some(Found::Object(_, base, object)) = self.memory.find(pointer.address)
+            && object.shared
+        {
+            self.effects.push(crate::footprint::freed(base, object.size));
+        }
     }
 
     /// Reads bytes as a thread sees them; tells whether all hold a value.

@@ -43,8 +43,6 @@ pub enum Halt {
     Violation(Box<Violation>),
     /// The program did something that the machine does not support: the verdict is unknown.
     Unsupported(String),
-    /// The program says that this cannot happen: the execution does not count.
-    Assumption,
     /// A wrong memory access, to be described by the machine.
     Fault(Box<Fault>),
 }

@@ -5,6 +5,7 @@
 
 mod buffers;
 mod context;
+mod footprint;
 mod halt;
 mod interpret;
 mod leaks;
@@ -21,6 +22,7 @@ mod sync;
 mod thread;
 mod world;
 
+pub use footprint::{Footprint, Span};
 pub use halt::{Halt, Violation, ViolationKind};
 pub use library::is_modelled;
 pub use machine::{Blocked, Config, Machine, Outcome, Pick, Snapshot, Stepped};

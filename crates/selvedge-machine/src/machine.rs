@@ -1,5 +1,6 @@
 //! The machine: all of an execution's state, and the steps that it can take.
 
+use crate::footprint::Span;
 use crate::halt::{Halt, Violation, ViolationKind};
 use crate::library;
 use crate::live::LiveSlots;
@@ -55,7 +56,8 @@ pub enum Outcome {
     Violation { violation: Violation, thread: ThreadId },
     /// Something is not supported.
     Unsupported { what: String, thread: ThreadId },
-    /// A thread came to an assumption that does not hold: this execution is not one that the program asks about.
+    /// A thread stays at an assumption that does not hold, and the others have come to an end: this execution is not
+    /// one that the program asks about.
     Blocked { thread: ThreadId },
     /// No thread can go on.
     Deadlock(Vec<Blocked>),
@@ -106,6 +108,10 @@ pub struct Machine {
     unfinished: Option<usize>,
     /// The thread that is in an atomic section: no other can do anything.
     pub(crate) atomic: Option<usize>,
+    /// What the last step did to places that others may know, besides what it announced.
+    pub(crate) effects: Vec<Span>,
+    /// The next store of a thread has no effect.
+    pub(crate) discard: bool,
 }
 
 /// A machine's state at some moment. Cheap: shares everything with the machine that is not written later.
@@ -142,6 +148,8 @@ impl Machine {
             trace: Vec::new(),
             unfinished: None,
             atomic: None,
+            effects: Vec::new(),
+            discard: false,
             program,
             config: Arc::new(config),
         };
@@ -253,7 +261,10 @@ impl Machine {
             into.extend(commits.into_iter().map(pick));
         }
         if into.is_empty() {
+            let assuming = |thread: &Arc<Thread>| thread.status == Status::Waiting(Wait::Assumption);
+            let assumption = self.threads.iter().position(assuming);
             self.outcome = Some(match self.atomic {
+                _ if let Some(thread) = assumption => Outcome::Blocked { thread: ThreadId(thread as u16) },
                 None => Outcome::Deadlock(self.blocked()),
                 Some(thread) => {
                     let what = "waiting in an atomic section (__VERIFIER_atomic_begin)".to_owned();
@@ -318,6 +329,7 @@ impl Machine {
 
     /// Performs one of `picks`.
     pub fn step(&mut self, pick: Pick) -> Stepped {
+        self.effects.clear();
         match pick {
             Pick::Commit { thread, address } => {
                 self.commit(thread.index(), address);
@@ -332,6 +344,15 @@ impl Machine {
                 self.run(index, true, alternative)
             }
         }
+    }
+
+    /// A thread that is before a store goes on as if it had stored, but memory stays as it is: what it would have
+    /// stored has been overwritten in the meantime. Sequential consistency only.
+    pub fn step_overwritten(&mut self, thread: ThreadId) -> Stepped {
+        self.discard = true;
+        let stepped = self.step(Pick::Step { thread, alternative: 0 });
+        self.discard = false;
+        stepped
     }
 
     /// Continues a thread that ran out of fuel.
@@ -421,7 +442,6 @@ impl Machine {
         self.outcome = Some(match halt {
             Halt::Violation(violation) => Outcome::Violation { violation: *violation, thread },
             Halt::Unsupported(what) => Outcome::Unsupported { what, thread },
-            Halt::Assumption => Outcome::Blocked { thread },
             Halt::Fault(fault) => {
                 let message = self.describe_fault(&fault);
                 Outcome::Violation { violation: Violation { kind: ViolationKind::Memory, message }, thread }
@@ -574,7 +594,7 @@ impl Wait {
     pub fn timed(self) -> bool {
         match self {
             Wait::Condition { timed, .. } | Wait::Futex { timed, .. } => timed,
-            Wait::Barrier { .. } => false,
+            Wait::Barrier { .. } | Wait::Assumption => false,
         }
     }
 }

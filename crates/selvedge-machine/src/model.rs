@@ -36,6 +36,8 @@ pub trait MemoryModel: Send + Sync {
     fn drain(&mut self, memory: &mut Memory, thread: usize);
     /// Overlays what the thread has stored but others do not see yet: bytes, and whether each holds a value.
     fn overlay(&self, memory: &Memory, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]);
+    /// Stores of a thread that wait: (address, length).
+    fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>);
     /// Stores that can become visible next: (thread, address).
     fn commits(&self, into: &mut Vec<(usize, u64)>);
     /// The oldest buffered store of a thread to an address becomes visible: (address, length, value).

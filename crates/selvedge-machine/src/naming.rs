@@ -173,7 +173,7 @@ impl Machine {
     pub(crate) fn blocked(&mut self) -> Vec<Blocked> {
         let describe = |index: usize, machine: &mut Machine| {
             let (kind, address) = match machine.threads[index].status {
-                Status::Finished | Status::Starting => return None,
+                Status::Finished | Status::Starting | Status::Waiting(Wait::Assumption) => return None,
                 Status::Ready(operation) => (operation.kind, operation.address),
                 Status::Waiting(Wait::Condition { condition, .. }) => (EventKind::CondWait, condition),
                 Status::Waiting(Wait::Futex { address, .. }) => (EventKind::FutexWait, address),

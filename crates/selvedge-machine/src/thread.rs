@@ -29,9 +29,21 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Wait {
-    Condition { condition: u64, mutex: u64, timed: bool },
-    Futex { address: u64, bitset: u32, timed: bool },
-    Barrier { address: u64 },
+    Condition {
+        condition: u64,
+        mutex: u64,
+        timed: bool,
+    },
+    Futex {
+        address: u64,
+        bitset: u32,
+        timed: bool,
+    },
+    Barrier {
+        address: u64,
+    },
+    /// For ever: an assumption of the program does not hold.
+    Assumption,
 }
 
 /// How a wait ended.

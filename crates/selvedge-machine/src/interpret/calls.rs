@@ -473,6 +473,7 @@ impl Machine {
         let position = self.position(thread);
         while self.threads[thread].stack.len() > mark {
             if let Some(object) = self.thread_mut(thread).stack.pop() {
+                self.note_freed(object);
                 self.memory.free(object, position);
             }
         }

@@ -62,6 +62,7 @@ impl Machine {
                     && object.live
                     && object.kind == ObjectKind::Stack
                 {
+                    self.note_freed(pointer);
                     self.memory.undefine(base, object.size);
                 }
             }

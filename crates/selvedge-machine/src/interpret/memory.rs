@@ -71,6 +71,9 @@ impl Machine {
         order: MemoryOrder,
         datum: Datum,
     ) {
+        if std::mem::take(&mut self.discard) {
+            return;
+        }
         match &mut self.model {
             Some(model) if self.live > 1 => {
                 model.store(&mut self.memory, thread, ModelAccess { address, len, order }, datum);

@@ -4,6 +4,7 @@ use super::globals::handout;
 use crate::halt::{Halt, ViolationKind};
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::thread::Wait;
 use selvedge_trace::{EventKind, Operation};
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
@@ -98,7 +99,8 @@ fn assert_perror_fail(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn assume(context: &mut Context<'_>) -> Result<Flow, Halt> {
     match context.int(0)? {
-        0 => Err(Halt::Assumption),
+        // As if the thread went round for ever: the others go on.
+        0 => Ok(Flow::Wait(Wait::Assumption)),
         _ => Ok(Flow::Return),
     }
 }

@@ -1,0 +1,396 @@
+//! What a thread's next step may touch, before it is taken.
+//!
+//! Two steps whose footprints do not meet can be taken in either order and lead to the same state. Besides memory
+//! there are things that have no address: the end of a thread, places in an arena that are given back, the clock, files.
+//! They get addresses of their own, far from all memory.
+
+use crate::machine::{Machine, Pick};
+use crate::memory::{Found, Pointer};
+use crate::thread::{Status, Wait};
+use selvedge_program::code::{AtomicKind, Leaf, Op};
+use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use smallvec::SmallVec;
+
+/// Bytes that a step reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub struct Span {
+    pub start: u64,
+    pub end: u64,
+    pub write: bool,
+    /// What is written, if that is all that happens and it is known.
+    pub value: Option<u64>,
+}
+
+impl Span {
+    fn new(start: u64, len: u64, write: bool) -> Self {
+        Span { start, end: start.saturating_add(len.max(1)), write, value: None }
+    }
+
+    /// Whether both touch some byte.
+    pub fn meets(&self, other: &Span) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// Whether the order of the two matters.
+    pub fn conflicts(&self, other: &Span) -> bool {
+        (self.write || other.write) && self.meets(other)
+    }
+}
+
+/// All that a step may touch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// The bytes.
+    pub spans: SmallVec<[Span; 4]>,
+    /// It may touch anything.
+    pub everything: bool,
+    /// It ends the process.
+    pub exits: bool,
+    /// The end of the thread with this handle is waited for.
+    pub joins: Option<u64>,
+}
+
+impl Footprint {
+    fn clear(&mut self) {
+        self.spans.clear();
+        (self.everything, self.exits, self.joins) = (false, false, None);
+    }
+
+    fn read(&mut self, start: u64, len: u64) {
+        self.spans.push(Span::new(start, len, false));
+    }
+
+    fn write(&mut self, start: u64, len: u64) {
+        self.spans.push(Span::new(start, len, true));
+    }
+}
+
+/// Ends of threads, by handle.
+const THREADS: u64 = 0xffff_0000_0000_0000;
+/// Places of arenas that are taken (written) and given back by others (read).
+const ARENAS: u64 = 0xffff_1000_0000_0000;
+/// The clock: sleeping only moves it on, so that two who sleep do not meet.
+const CLOCK: u64 = 0xffff_2000_0000_0000;
+/// Files, standard input, randomness.
+const OUTSIDE: u64 = 0xffff_3000_0000_0000;
+
+/// A thread takes a place of its arena.
+pub(crate) fn arena_taken(arena: u32) -> Span {
+    Span::new(ARENAS + u64::from(arena), 1, true)
+}
+
+/// An object is gone.
+pub(crate) fn freed(start: u64, size: u64) -> Span {
+    Span::new(start, size, true)
+}
+
+/// Bytes of a synchronisation object, by what is done to it.
+fn object_size(kind: EventKind) -> u64 {
+    use EventKind::*;
+    match kind {
+        MutexLock | MutexTryLock | MutexUnlock => 40,
+        ReadLock | TryReadLock | WriteLock | TryWriteLock | RwUnlock => 56,
+        CondWait | CondSignal | CondBroadcast => 48,
+        // Any of them may be initialised or destroyed: the largest.
+        SyncInit | SyncDestroy => 56,
+        BarrierWait | SemWait | SemTryWait | SemPost => 32,
+        SpinLock | SpinTryLock | SpinUnlock | OnceEnter | OnceDone | FutexWait | FutexWake => 4,
+        _ => 1,
+    }
+}
+
+impl Machine {
+    /// What a pick may touch.
+    pub fn footprint(&mut self, pick: Pick, into: &mut Footprint) {
+        into.clear();
+        match pick {
+            Pick::Commit { thread, address } => {
+                let mut stores = Vec::new();
+                self.buffered(thread.index(), &mut stores);
+                let len = stores.iter().find(|store| store.0 == address).map_or(8, |store| store.1);
+                into.write(address, u64::from(len));
+            }
+            Pick::Step { thread, .. } => self.pending_footprint(thread.index(), into),
+        }
+    }
+
+    /// Stores of a thread that wait in its buffer: (address, length).
+    pub fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>) {
+        if let Some(model) = &self.model {
+            model.buffered(thread, into);
+        }
+    }
+
+    /// What the operation may touch that a thread is before or waits in, whether it is possible now or not.
+    pub fn pending_footprint(&mut self, index: usize, into: &mut Footprint) {
+        into.clear();
+        match self.threads[index].status {
+            Status::Starting | Status::Finished => {}
+            Status::Waiting(wait) => match wait {
+                Wait::Condition { condition, .. } => into.write(condition, 48),
+                Wait::Futex { address, .. } => into.write(address, 4),
+                Wait::Barrier { address } => into.write(address, 32),
+                Wait::Assumption => {}
+            },
+            Status::Ready(operation) => self.operation_footprint(index, operation, into),
+        }
+    }
+
+    fn operation_footprint(&mut self, index: usize, operation: Operation, into: &mut Footprint) {
+        use EventKind::*;
+        let Operation { kind, address, size, order } = operation;
+        let buffers = self.model.is_some();
+        let size = u64::from(size);
+        match kind {
+            Read | Write => {
+                // Under a model with buffers a store only goes to the thread's own.
+                let local = buffers && order != MemoryOrder::SeqCst;
+                if kind == Write && !local {
+                    let value = self.stored_value(index).filter(|_| !buffers);
+                    into.spans.push(Span { value, ..Span::new(address, size, true) });
+                    self.drained(index, into);
+                }
+                match self.copied(index) {
+                    Some(spans) if buffers => into.spans.extend(spans.into_iter().filter(|span| !span.write)),
+                    Some(spans) => into.spans.extend(spans),
+                    None if kind == Read => into.read(address, size),
+                    None => {}
+                }
+            }
+            ReadModifyWrite | CompareExchange | CompareExchangeFailed => {
+                into.write(address, size);
+                self.drained(index, into);
+            }
+            Fence => {
+                if order == MemoryOrder::SeqCst {
+                    self.drained(index, into);
+                }
+            }
+            Commit => into.everything = true,
+            LibraryCall => self.library_footprint(index, into),
+            Yield => {}
+            Sleep => into.read(CLOCK, 1),
+            Clock => {
+                into.write(CLOCK, 1);
+                self.arguments(index, into);
+            }
+            Random | Input => {
+                into.write(OUTSIDE, 1);
+                into.write(address, 1);
+                self.arguments(index, into);
+                let name = self.native_at(index).map_or("", |native| native.name);
+                into.everything |= name.starts_with('v') || name.contains("readv");
+                self.drained(index, into);
+            }
+            Output => {
+                // What is printed is nobody's input; but a stream can be locked, and a file be read again.
+                let standard = self.world.files.standard[1..].iter().any(|stream| stream.address == address);
+                into.spans.push(Span::new(OUTSIDE, 1, !standard));
+                if address != 0 {
+                    into.read(address, 1);
+                }
+                // Lists of arguments and of parts lie in memory and point on.
+                let name = self.native_at(index).map_or("", |native| native.name);
+                into.everything |= name.starts_with('v') || name.contains("writev");
+                self.arguments(index, into);
+                self.drained(index, into);
+            }
+            ThreadCreate => {
+                if address != 0 {
+                    into.write(address, 8);
+                }
+                self.drained(index, into);
+            }
+            ThreadJoin | ThreadDetach => {
+                into.write(THREADS + address, 1);
+                into.joins = (kind == ThreadJoin).then_some(address);
+                self.arguments(index, into);
+                self.drained(index, into);
+            }
+            ThreadExit => {
+                into.write(THREADS + address, 1);
+                self.frees_of_the_end(index, into);
+                self.drained(index, into);
+            }
+            Exit => {
+                into.exits = true;
+                self.drained(index, into);
+            }
+            CondWait => {
+                into.write(address, object_size(kind));
+                self.arguments(index, into);
+                self.drained(index, into);
+            }
+            FutexWait | FutexWake => {
+                into.write(address, 4);
+                // Requeueing names a second futex.
+                self.arguments(index, into);
+                self.drained(index, into);
+            }
+            MutexLock | MutexTryLock | MutexUnlock | ReadLock | TryReadLock | WriteLock | TryWriteLock
+            | RwUnlock | SpinLock | SpinTryLock | SpinUnlock | SyncInit | SyncDestroy | CondSignal
+            | CondBroadcast | BarrierWait | SemWait | SemTryWait | SemPost | OnceEnter | OnceDone => {
+                into.write(address, object_size(kind));
+                self.drained(index, into);
+            }
+        }
+    }
+
+    /// What becomes visible of a thread's buffer.
+    fn drained(&mut self, index: usize, into: &mut Footprint) {
+        if self.model.is_some() {
+            let mut stores = Vec::new();
+            self.buffered(index, &mut stores);
+            stores.into_iter().for_each(|(address, len)| into.write(address, u64::from(len)));
+        }
+    }
+
+    /// The operation that a thread is at.
+    fn pending_op(&self, index: usize) -> Option<Op> {
+        let frame = self.threads[index].frames.last()?;
+        Some(self.program.functions[frame.function as usize].code[frame.pc as usize])
+    }
+
+    /// What a pending store stores, if it is a single value of up to 8 bytes without provenance.
+    fn stored_value(&self, index: usize) -> Option<u64> {
+        let thread = &self.threads[index];
+        if thread.frame().undefined.is_some() {
+            return None;
+        }
+        let cut = |value: u64, bytes: u8| if bytes < 8 { value & ((1 << (8 * bytes)) - 1) } else { value };
+        match self.pending_op(index)? {
+            Op::Store { bytes, src, .. } => Some(cut(thread.register(src), bytes)),
+            Op::Atomic { index: at } => {
+                let atomic = &self.program.functions[thread.frame().function as usize].atomics[at as usize];
+                match atomic.kind {
+                    AtomicKind::Store { src } if atomic.bytes <= 8 => {
+                        let carries = atomic.pointer && thread.register(src + 1) != 0;
+                        (!carries).then(|| cut(thread.register(src), atomic.bytes))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a thread is before a store of a single value, which [`Machine::step_overwritten`] can leave out.
+    pub fn pends_single_store(&self, index: usize) -> bool {
+        let Status::Ready(Operation { kind: EventKind::Write, .. }) = self.threads[index].status else {
+            return false;
+        };
+        match self.pending_op(index) {
+            Some(Op::Store { .. } | Op::StorePtr { .. }) => true,
+            Some(Op::Atomic { index: at }) => {
+                let function = self.threads[index].frame().function;
+                self.program.functions[function as usize].atomics[at as usize].bytes <= 8
+            }
+            _ => false,
+        }
+    }
+
+    /// Both sides of a pending copy.
+    fn copied(&self, index: usize) -> Option<[Span; 2]> {
+        let thread = &self.threads[index];
+        match self.pending_op(index)? {
+            Op::MemCopy { dst, src, len } => {
+                let len = thread.register(len);
+                Some([
+                    Span::new(thread.register(dst), len, true),
+                    Span::new(thread.register(src), len, false),
+                ])
+            }
+            _ => None,
+        }
+    }
+
+    /// Whole objects that the arguments of a pending call point to, if others can reach them.
+    fn arguments(&mut self, index: usize, into: &mut Footprint) {
+        let Some(pointers) = self.with_context(index, 0, |context| {
+            let numbers = 0..context.arguments();
+            let pointer =
+                |&number: &usize| context.argument(number).is_some_and(|argument| argument.leaf == Leaf::Ptr);
+            let numbers: SmallVec<[usize; 8]> = numbers.filter(pointer).collect();
+            numbers.into_iter().filter_map(|number| context.pointer(number).ok()).collect::<Vec<_>>()
+        }) else {
+            return;
+        };
+        for pointer in pointers {
+            self.whole_object(pointer, into);
+        }
+    }
+
+    fn whole_object(&mut self, pointer: Pointer, into: &mut Footprint) {
+        match self.memory.find(pointer.address) {
+            Some(Found::Object(_, base, object)) if object.shared => into.write(base, object.size),
+            Some(Found::Global(id)) => {
+                let global = &self.program.globals[id as usize];
+                if !global.constant {
+                    let (address, size) = (global.address, global.size);
+                    into.write(address, size);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn library_footprint(&mut self, index: usize, into: &mut Footprint) {
+        let name = self.native_at(index).map_or("", |native| native.name);
+        match name {
+            "free" | "cfree" => {
+                self.arguments(index, into);
+                self.drained(index, into);
+                let own = self.threads[index].arena;
+                let freed = self.with_context(index, 0, |context| context.pointer(0));
+                if let Some(Ok(pointer)) = freed
+                    && let Some(Found::Object(arena, ..)) = self.memory.find(pointer.address)
+                    && arena != own
+                {
+                    into.read(ARENAS + u64::from(arena), 1);
+                }
+            }
+            // Functions that touch the objects that their arguments point to and nothing else.
+            "memcpy" | "memmove" | "memset" | "memcmp" | "bcmp" | "memchr" | "strlen" | "strnlen"
+            | "strcpy" | "strncpy" | "strcat" | "strncat" | "strcmp" | "strncmp" | "strchr" | "strrchr"
+            | "strstr" => {
+                self.arguments(index, into);
+                self.drained(index, into);
+            }
+            _ => into.everything = true,
+        }
+    }
+
+    /// Objects that go with a thread and that others can reach.
+    fn frees_of_the_end(&mut self, index: usize, into: &mut Footprint) {
+        let thread = self.threads[index].clone();
+        for &pointer in thread.stack.iter().chain(thread.thread_locals.values()) {
+            self.whole_object(pointer, into);
+        }
+    }
+
+    /// What the last step has done to places that others may know besides its announced operation: objects that it
+    /// freed on its way, and whether it took a place of its arena.
+    pub fn effects(&self) -> &[Span] {
+        &self.effects
+    }
+
+    /// Tells apart the places of a thread's code: a hash of its calls.
+    pub fn control(&self, index: usize) -> u64 {
+        let thread = &self.threads[index];
+        let mut hash = u64::from(thread.arena) ^ 0x9e37_79b9_7f4a_7c15;
+        let mut mix = |word: u64| {
+            let folded = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
+            hash = (folded as u64) ^ ((folded >> 64) as u64) ^ 0x2545_f491_4f6c_dd1d;
+        };
+        for frame in &thread.frames {
+            mix(u64::from(frame.function) << 32 | u64::from(frame.pc));
+        }
+        mix(match thread.status {
+            Status::Waiting(_) => 1,
+            _ if thread.wake.is_some() => 2,
+            _ => 0,
+        });
+        hash
+    }
+}
