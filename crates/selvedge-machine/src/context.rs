@@ -15,6 +15,13 @@ const LARGEST_PART: u64 = 256;
 impl Context<'_> {
     /// Reads bytes; all of them must be readable and hold a value.
     pub fn read(&mut self, from: Pointer, len: u64) -> Result<Vec<u8>, Halt> {
+        let bytes = self.peek(from, len)?;
+        self.see(from, &bytes);
+        Ok(bytes)
+    }
+
+    /// As `read`, where only the result of the call tells the program about the bytes (the state of a lock).
+    pub fn peek(&mut self, from: Pointer, len: u64) -> Result<Vec<u8>, Halt> {
         let (bytes, defined) = self.machine.load_bytes(self.thread, from, len)?;
         match defined {
             true => Ok(bytes),
@@ -26,7 +33,9 @@ impl Context<'_> {
 
     /// Reads bytes whether they hold a value or not.
     pub fn read_raw(&mut self, from: Pointer, len: u64) -> Result<Vec<u8>, Halt> {
-        Ok(self.machine.load_bytes(self.thread, from, len)?.0)
+        let bytes = self.machine.load_bytes(self.thread, from, len)?.0;
+        self.see(from, &bytes);
+        Ok(bytes)
     }
 
     /// Reads up to a terminating zero, which is not part of the result; at most `limit` bytes.
@@ -59,6 +68,7 @@ impl Context<'_> {
                 let name = self.machine.name_of(at.address);
                 return Err(self.machine.uninitialised(&format!("bytes of the string at {name}")));
             }
+            self.see(at, &bytes[..used]);
             result.extend_from_slice(&bytes[..used]);
             if end.is_some() {
                 break;
@@ -119,6 +129,9 @@ impl Context<'_> {
 
     /// Copies bytes with everything that is known of them (memmove).
     pub fn copy(&mut self, to: Pointer, from: Pointer, len: u64) -> Result<(), Halt> {
+        if self.machine.sees {
+            self.read_raw(from, len)?;
+        }
         self.machine.copy_bytes(self.thread, to, from, len)
     }
 

@@ -20,6 +20,7 @@ mod ops;
 mod start;
 mod sync;
 mod thread;
+mod view;
 mod world;
 
 pub use footprint::{Footprint, Span};

@@ -25,6 +25,8 @@ pub struct Config {
     pub program_name: String,
     /// Keep every event.
     pub trace: bool,
+    /// Keep what every thread has read, as part of the state: see [`Machine::view`].
+    pub views: bool,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
 }
@@ -32,7 +34,14 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         let inputs = Arc::default();
-        Config { model: Model::Sc, inputs, program_name: "program".into(), trace: false, max_frames: 100_000 }
+        Config {
+            model: Model::Sc,
+            inputs,
+            program_name: "program".into(),
+            trace: false,
+            views: false,
+            max_frames: 100_000,
+        }
     }
 }
 
@@ -106,6 +115,8 @@ pub struct Machine {
     trace: Vec<Event>,
     /// The thread that ran out of fuel.
     unfinished: Option<usize>,
+    /// A model runs whose reads are part of its thread's view.
+    pub(crate) sees: bool,
     /// The thread that is in an atomic section: no other can do anything.
     pub(crate) atomic: Option<usize>,
     /// What the last step did to places that others may know, besides what it announced.
@@ -150,6 +161,7 @@ impl Machine {
             atomic: None,
             effects: Vec::new(),
             discard: false,
+            sees: false,
             program,
             config: Arc::new(config),
         };
@@ -471,6 +483,9 @@ impl Machine {
         let number = thread.events;
         thread.events += 1;
         let (read, written) = values();
+        if self.config.views {
+            self.see_event(index, operation.kind, &read);
+        }
         // A lone thread's accesses are noted only for a trace: the digest must not depend on that.
         let alone = self.live <= 1 && self.model.is_none();
         if !(alone && operation.kind.is_access()) {
@@ -570,7 +585,9 @@ impl Machine {
     }
 
     fn update_solo(&mut self) {
-        self.solo = self.live <= 1 && self.model.is_none() && !self.config.trace;
+        // What is read before there is a second thread is the same in every execution.
+        let seen = self.config.views && self.threads.len() > 1;
+        self.solo = self.live <= 1 && self.model.is_none() && !self.config.trace && !seen;
     }
 
     /// Hash of everything that can influence the future.
@@ -584,6 +601,9 @@ impl Machine {
         }
         for thread in &self.threads {
             hash = hash.wrapping_add(thread.hash(&self.program, &self.live_slots));
+        }
+        if self.config.views {
+            hash = hash.wrapping_add(self.view());
         }
         hash.wrapping_add(self.world.hash())
     }

@@ -2,6 +2,7 @@
 
 use crate::live::LiveSlots;
 use crate::memory::{Pointer, Provenance};
+use crate::view::View;
 use rustc_hash::FxHashMap;
 use selvedge_program::Program;
 use selvedge_program::code::GlobalId;
@@ -102,6 +103,8 @@ pub struct Thread {
     pub joined: bool,
     /// The name that the program gave it.
     pub title: String,
+    /// What it has read, if the machine keeps views.
+    pub view: View,
 }
 
 impl Thread {
@@ -126,6 +129,7 @@ impl Thread {
             detached: false,
             joined: false,
             title: String::new(),
+            view: View::default(),
         }
     }
 

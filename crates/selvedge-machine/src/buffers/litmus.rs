@@ -4,7 +4,7 @@ use crate::machine::{Config, Machine, Outcome, Pick, Stepped};
 use selvedge_program::code::{Argument, Atomic, AtomicKind, Call, Callee, Function, Leaf, Op, Order};
 use selvedge_program::{CODE_BASE, EXTERNAL_BASE, External, GLOBAL_BASE, Global, Program};
 use selvedge_trace::{EventKind, Model};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a thread does: variables are numbered, all of them are 0 at first.
@@ -116,17 +116,19 @@ fn program(threads: &[&[Do]]) -> Program {
 
 /// Everything that the threads can read: the values in order of the threads and of their reads.
 fn views(model: Model, threads: &[&[Do]]) -> BTreeSet<Vec<u8>> {
-    let config = Config { model, trace: true, ..Config::default() };
+    let config = Config { model, trace: true, views: true, ..Config::default() };
     let mut machine = Machine::new(Arc::new(program(threads)), config);
     for function in 1..=threads.len() {
         machine.spawn(Some(0), function as u32, &[]).unwrap();
     }
-    let mut found = BTreeSet::new();
+    let mut found = BTreeMap::new();
     explore(&mut machine, &mut found);
-    found
+    let hashes: BTreeSet<u128> = found.values().copied().collect();
+    assert_eq!(hashes.len(), found.len(), "different reads, different views");
+    found.into_keys().collect()
 }
 
-fn explore(machine: &mut Machine, found: &mut BTreeSet<Vec<u8>>) {
+fn explore(machine: &mut Machine, found: &mut BTreeMap<Vec<u8>, u128>) {
     let mut picks = Vec::new();
     machine.picks(&mut picks);
     if picks.is_empty() {
@@ -134,7 +136,9 @@ fn explore(machine: &mut Machine, found: &mut BTreeSet<Vec<u8>>) {
         let reads = machine.trace().iter().filter(|event| event.operation.kind == EventKind::Read);
         let mut reads: Vec<_> = reads.map(|event| (event.thread, event.index, event.read[0])).collect();
         reads.sort_unstable();
-        found.insert(reads.into_iter().map(|(.., value)| value).collect());
+        let view = machine.view();
+        let known = found.insert(reads.into_iter().map(|(.., value)| value).collect(), view);
+        assert!(known.is_none_or(|known| known == view), "the same reads, the same view");
         return;
     }
     let snapshot = machine.snapshot();

@@ -1,5 +1,6 @@
 //! Calls, returns, stack objects, and the dispatch of rare operations.
 
+use super::memory::plain;
 use super::{Exit, Run, Stop};
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
@@ -9,7 +10,7 @@ use crate::ops::{Trouble, extended, intrinsics, repack, wide};
 use crate::thread::Frame;
 use selvedge_program::Use;
 use selvedge_program::code::{Alloca, Argument, Call, Callee, Function, GlobalId, Leaf, Op};
-use selvedge_trace::{EventKind, Operation};
+use selvedge_trace::{EventKind, Operation, Value};
 
 /// Bytes of stack objects that a thread may have before that counts as a stack overflow.
 const MAX_STACK_BYTES: u64 = 256 << 20;
@@ -132,7 +133,36 @@ impl Machine {
                 }
             }
         };
+        if let Some(stop) = self.values_gate(run, call)? {
+            return Ok(Some(Exit::Stop(stop)));
+        }
         self.enter::<SINGLE>(run, id, call)?;
+        Ok(None)
+    }
+
+    /// Objects that are passed by value are read by the call: stops before it if others can write one.
+    fn values_gate(&mut self, run: &mut Run, call: &Call) -> Result<Option<Stop>, Halt> {
+        let mut shared = Vec::new();
+        for argument in call.args.iter().filter(|_| !self.solo) {
+            let Some(byval) = argument.byval else { continue };
+            let from = self.threads[run.thread].pointer(argument.slot);
+            if self.memory.check(from, u64::from(byval.size))?.shared {
+                shared.push((from, byval.size));
+            }
+        }
+        let operation = |(from, size): (Pointer, u32)| plain(EventKind::Read, from.address, size);
+        if let Some(&first) = shared.first()
+            && !self.gate(run)
+        {
+            return Ok(Some(Stop::Visible(match shared.len() {
+                1 => operation(first),
+                _ => Operation::sync(EventKind::LibraryCall, first.0.address),
+            })));
+        }
+        for (from, size) in shared {
+            let bytes = self.load_bytes(run.thread, from, u64::from(size))?.0;
+            self.record(run.thread, operation((from, size)), || (Value::from_slice(&bytes), Value::new()));
+        }
         Ok(None)
     }
 
@@ -374,7 +404,10 @@ impl Machine {
             self.mark(run.thread, frame, &updates);
         }
         let mut context = Context { machine: self, thread: run.thread, alternative, call };
-        let flow = (native.run)(&mut context)?;
+        context.machine.sees = context.machine.config.views;
+        let flow = (native.run)(&mut context);
+        self.sees = false;
+        let flow = flow?;
         let thread = self.thread_mut(run.thread);
         if !matches!(flow, Flow::Wait(_)) {
             thread.wake = None;

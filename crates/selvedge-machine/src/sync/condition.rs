@@ -119,6 +119,9 @@ pub fn wait(
             deadline.reach(context, own_clock as i32)?;
             code = if code == 0 { ETIMEDOUT } else { code };
         }
+        if deadline.is_some() {
+            context.see_result(code);
+        }
         return finish(context, EventKind::MutexLock, mutex.address, convert(code));
     }
     let at = existing(context, "wait on")?;

@@ -5,7 +5,7 @@
 //! lexicographic order), unless there are more than `MOST_CHOICES` of them; then the threads that were created
 //! first are woken. Requeueing takes threads in order of creation.
 
-use super::object::set_word;
+use super::object::{set_word, word};
 use super::{note, time};
 use crate::halt::Halt;
 use crate::native::{Context, Flow};
@@ -132,7 +132,7 @@ fn wait(context: &mut Context<'_>, with_bitset: bool) -> Result<Flow, Halt> {
         return fail(context, EventKind::FutexWait, at.address, EINVAL);
     }
     let expected = context.int(VALUE)? as u32;
-    if context.read_int(at, 4)? as u32 != expected {
+    if word(context, at, 0)? != expected {
         return fail(context, EventKind::FutexWait, at.address, EAGAIN);
     }
     note(context, EventKind::FutexWait, at.address, 0);
@@ -202,7 +202,7 @@ fn requeue(context: &mut Context<'_>, compare: bool) -> Result<Flow, Halt> {
     let (count, most) = (context.int(VALUE)? as u32, context.int(TIMEOUT)? as u32 as usize);
     if compare {
         let expected = context.int(THIRD_VALUE)? as u32;
-        if context.read_int(at, 4)? as u32 != expected {
+        if word(context, at, 0)? != expected {
             return fail(context, EventKind::FutexWake, at.address, EAGAIN);
         }
     }
@@ -223,7 +223,7 @@ fn wake_op(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (at, second) = (context.pointer(ADDRESS)?, context.pointer(SECOND_ADDRESS)?);
     let (count, second_count) = (context.int(VALUE)? as u32, context.int(TIMEOUT)? as u32);
     let encoded = context.int(THIRD_VALUE)? as u32;
-    let old = context.read_int(second, 4)? as u32;
+    let old = word(context, second, 0)?;
     let Some((new, matches)) = decode_wake_op(encoded, old) else {
         return fail(context, EventKind::FutexWake, at.address, ENOSYS);
     };

@@ -21,7 +21,7 @@ pub fn words<const N: usize>(context: &mut Context<'_>, at: Pointer) -> Result<[
             return Ok(words);
         }
     }
-    let bytes = context.read(at, len)?;
+    let bytes = context.peek(at, len)?;
     for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
         *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     }

@@ -63,7 +63,7 @@ impl Bench {
         }
         program.positions.push(Default::default());
         program.files.push(Default::default());
-        let config = Config { model, ..Config::default() };
+        let config = Config { model, views: true, ..Config::default() };
         Bench { machine: Machine::new(Arc::new(program), config) }
     }
 
@@ -489,4 +489,49 @@ fn a_futex_wait_that_times_out_lets_its_time_pass() {
     let errno = bench.machine.threads[0].errno;
     assert_eq!(bench.word(errno), ETIMEDOUT as u32);
     assert_eq!(bench.machine.world.clock, before + 3_000_000_000);
+}
+
+#[test]
+fn results_of_attempts_are_part_of_the_view_and_the_order_of_locks_is_not() {
+    let view = |first_locks: bool, holds: bool| {
+        let mut bench = Bench::under(Model::Pso);
+        let (mutex, other) = (bench.object(40), bench.thread());
+        bench.machine.memory.share(mutex.provenance);
+        for thread in if first_locks { [0, other] } else { [other, 0] } {
+            assert_eq!(bench.alternatives(thread, "pthread_mutex_lock", [mutex.into()]), 1);
+            bench.call(thread, "pthread_mutex_lock", [mutex.into()]);
+            bench.call(thread, "pthread_mutex_unlock", [mutex.into()]);
+        }
+        for holds in [holds, !holds] {
+            if holds {
+                bench.call(0, "pthread_mutex_lock", [mutex.into()]);
+            }
+            let code = bench.call(other, "pthread_mutex_trylock", [mutex.into()]);
+            assert_eq!(code, if holds { EBUSY } else { 0 });
+            bench.call(if holds { 0 } else { other }, "pthread_mutex_unlock", [mutex.into()]);
+        }
+        bench.machine.view()
+    };
+    assert_eq!(view(true, false), view(false, false));
+    assert_ne!(view(true, false), view(true, true));
+}
+
+#[test]
+fn how_timed_waits_end_is_part_of_the_view() {
+    let view = |wakes: [Wake; 2]| {
+        let mut bench = Bench::new();
+        let (mutex, condition, time) = (bench.object(40), bench.object(48), bench.object(16));
+        let other = bench.thread();
+        for wake in wakes {
+            bench.call(other, "pthread_mutex_lock", [mutex.into()]);
+            let arguments = || [condition.into(), mutex.into(), time.into()];
+            bench.wait(other, "pthread_cond_timedwait", arguments());
+            bench.machine.thread_mut(other).wake = Some(wake);
+            bench.call(other, "pthread_cond_timedwait", arguments());
+            bench.call(other, "pthread_mutex_unlock", [mutex.into()]);
+        }
+        bench.machine.view()
+    };
+    assert_ne!(view([Wake::Woken, Wake::TimedOut]), view([Wake::TimedOut, Wake::Woken]));
+    assert_eq!(view([Wake::Woken; 2]), view([Wake::Woken; 2]));
 }

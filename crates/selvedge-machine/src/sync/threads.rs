@@ -30,6 +30,7 @@ pub const NATIVES: &[Native] = &[
         |c| on_first(c, EventKind::ThreadJoin),
         |c| {
             let ended = join(c, EBUSY)?;
+            c.see_result(ended.err().unwrap_or(0));
             give_result(c, ended)
         },
     ),
@@ -176,6 +177,7 @@ pub fn join(context: &mut Context<'_>, running: i32) -> Result<Result<Pointer, i
 
 fn timed_join(context: &mut Context<'_>, deadline: Deadline) -> Result<Flow, Halt> {
     let ended = join(context, ETIMEDOUT)?;
+    context.see_result(ended.err().unwrap_or(0));
     if ended == Err(ETIMEDOUT) {
         deadline.reach(context, CLOCK_REALTIME)?;
     }

@@ -1,0 +1,99 @@
+//! Views: what each thread has read, as a running hash.
+//!
+//! Two executions are view-equivalent when every thread has read the same values and got the same results from
+//! synchronisation calls that can end in several ways. Who came first to a plain lock is no part of it, nor is what was
+//! written. A thread does the same when it reads the same, so nothing else has to be noted of it. All of this happens
+//! only when a machine is asked to keep views.
+
+use crate::machine::Machine;
+use crate::memory::Pointer;
+use crate::native::Context;
+use selvedge_trace::EventKind;
+use std::hash::Hash;
+use xxhash_rust::xxh3::Xxh3;
+
+/// The running hash of what one thread has read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct View([u64; 2]);
+
+impl View {
+    fn add(&mut self, word: u64) {
+        let fold = |state: u64, factor: u64| {
+            let product = u128::from(state ^ word ^ 0x9e37_79b9_7f4a_7c15) * u128::from(factor);
+            product as u64 ^ (product >> 64) as u64 ^ state.rotate_left(29)
+        };
+        self.0 = [fold(self.0[0], 0xd6e8_feb8_6659_fd93), fold(self.0[1], 0xa076_1d64_78bd_642f)];
+    }
+
+    fn add_bytes(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
+        }
+    }
+}
+
+/// Whether an event says how a call ended that can end in several ways: an event without a value means success.
+fn is_result(kind: EventKind) -> bool {
+    use EventKind::*;
+    match kind {
+        MutexTryLock
+        | TryReadLock
+        | TryWriteLock
+        | SpinTryLock
+        | SemTryWait
+        | BarrierWait
+        | FutexWait
+        | CompareExchangeFailed => true,
+        Read | Write | ReadModifyWrite | CompareExchange | Fence | Commit | LibraryCall | ThreadCreate
+        | ThreadJoin | ThreadDetach | ThreadExit | Yield | Sleep | MutexLock | MutexUnlock | ReadLock
+        | WriteLock | RwUnlock | SpinLock | SpinUnlock | SyncInit | SyncDestroy | CondWait | CondSignal
+        | CondBroadcast | SemWait | SemPost | OnceEnter | OnceDone | FutexWake | Output | Input | Clock
+        | Random | Exit => false,
+    }
+}
+
+impl Machine {
+    /// What all threads have read so far, each under its name. Zero unless the machine keeps views.
+    pub fn view(&self) -> u128 {
+        let views = self.threads.iter().filter(|thread| thread.view != View::default()).map(|thread| {
+            let mut hasher = Xxh3::new();
+            thread.name.path().hash(&mut hasher);
+            thread.view.hash(&mut hasher);
+            hasher.digest128()
+        });
+        views.fold(0, u128::wrapping_add)
+    }
+
+    /// An event becomes part of its thread's view.
+    pub(crate) fn see_event(&mut self, thread: usize, kind: EventKind, read: &[u8]) {
+        if read.is_empty() && !is_result(kind) {
+            return;
+        }
+        let view = &mut self.thread_mut(thread).view;
+        if is_result(kind) {
+            view.add(1 + u64::from(read.is_empty()));
+        }
+        view.add_bytes(read);
+    }
+}
+
+impl Context<'_> {
+    /// The model that is being run has read these bytes: they become part of the view if others can write them.
+    pub fn see(&mut self, from: Pointer, bytes: &[u8]) {
+        if !self.machine.sees || bytes.is_empty() {
+            return;
+        }
+        if self.machine.memory.check(from, bytes.len() as u64).is_ok_and(|bounds| bounds.shared) {
+            self.machine.thread_mut(self.thread).view.add_bytes(bytes);
+        }
+    }
+
+    /// The call has ended in one of several ways that its event does not tell.
+    pub fn see_result(&mut self, code: i32) {
+        if self.machine.config.views {
+            self.this_mut().view.add(code as u64);
+        }
+    }
+}
