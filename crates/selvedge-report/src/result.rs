@@ -17,13 +17,15 @@ pub struct Place {
 
 /// The kinds of violations. The one list of the names that people and files see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum Kind {
     Assertion,
     Panic,
     Abort,
     Deadlock,
+    DataRace,
+    Termination,
     Memory,
     Leak,
     Uninitialised,
@@ -40,6 +42,8 @@ impl Kind {
             Kind::Panic => "panic",
             Kind::Abort => "abort",
             Kind::Deadlock => "deadlock",
+            Kind::DataRace => "data-race",
+            Kind::Termination => "termination",
             Kind::Memory => "memory",
             Kind::Leak => "leak",
             Kind::Uninitialised => "uninitialised",
@@ -56,6 +60,8 @@ impl Kind {
             Kind::Panic => "panic",
             Kind::Abort => "abort",
             Kind::Deadlock => "deadlock",
+            Kind::DataRace => "data race",
+            Kind::Termination => "the program may never end",
             Kind::Memory => "memory error",
             Kind::Leak => "memory leak",
             Kind::Uninitialised => "use of uninitialised memory",
@@ -88,6 +94,17 @@ pub struct Waiting {
     pub place: Option<Place>,
 }
 
+/// What a thread of a data race or of an endless execution is about to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Doing {
+    /// The thread.
+    pub thread: String,
+    /// What it does, as in "writes `x`".
+    pub does: String,
+    /// Where.
+    pub place: Option<Place>,
+}
+
 /// Blocks of one allocation site that were never freed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Leak {
@@ -116,8 +133,27 @@ pub struct Violation {
     pub waiting: Vec<Waiting>,
     /// For deadlocks: threads that wait for each other in a circle, if there is one.
     pub cycle: Vec<String>,
+    /// For data races: the two accesses. For endless executions: who goes round.
+    pub doing: Vec<Doing>,
     /// For leaks: one entry for each allocation site.
     pub leaks: Vec<Leak>,
+}
+
+impl Violation {
+    /// A violation of which nothing is known but what it is.
+    pub fn new(kind: Kind, message: String) -> Self {
+        Violation {
+            kind,
+            message,
+            place: None,
+            thread: None,
+            stack: Vec::new(),
+            waiting: Vec::new(),
+            cycle: Vec::new(),
+            doing: Vec::new(),
+            leaks: Vec::new(),
+        }
+    }
 }
 
 /// Why there is no answer.

@@ -21,6 +21,11 @@ impl Style {
         self.paint("1;31", text)
     }
 
+    /// Something good.
+    pub fn good(self, text: &str) -> String {
+        self.paint("1;32", text)
+    }
+
     /// Something doubtful.
     pub fn doubtful(self, text: &str) -> String {
         self.paint("1;33", text)

@@ -1,6 +1,6 @@
 //! An execution as a table: one line an event, one column a thread.
 
-use crate::Style;
+use crate::{Place, Style};
 use std::fmt::Write;
 
 /// One event.
@@ -8,14 +8,25 @@ use std::fmt::Write;
 pub struct Row {
     /// Index of the thread in [`Table::threads`].
     pub thread: usize,
-    /// `file:line` in the user's own code.
-    pub place: String,
+    /// Where in the user's own code.
+    pub place: Option<Place>,
     /// What was done.
     pub text: String,
     /// The variable or object that it was about.
     pub subject: String,
     /// It is a detail of a library: neighbours of this kind are shown together.
     pub detail: bool,
+    /// It is the row to look at.
+    pub marked: bool,
+}
+
+impl Row {
+    /// `file:line`, without the folders.
+    pub fn at(&self) -> String {
+        let Some(place) = &self.place else { return String::new() };
+        let file = place.file.rsplit('/').next().unwrap_or_default();
+        if place.line == 0 { file.to_owned() } else { format!("{file}:{}", place.line) }
+    }
 }
 
 /// An execution.
@@ -31,55 +42,148 @@ pub struct Table {
 const NARROWEST: usize = 18;
 /// Longer places are cut at their beginning.
 const LONGEST_PLACE: usize = 28;
+/// So many rows are shown of an execution in brief, if so few are enough.
+const BRIEF: usize = 40;
+/// So many rows are shown on each side of a context switch where not all can be.
+const AROUND: usize = 3;
 
-impl Table {
-    /// The table as text: columns if they fit into the width, else a list.
-    pub fn text(&self, style: Style) -> String {
-        let rows = fold(&self.rows);
-        let places = rows.iter().map(|row| row.place.chars().count()).max().unwrap_or(0).min(LONGEST_PLACE);
-        let present: Vec<usize> =
-            (0..self.threads.len()).filter(|thread| rows.iter().any(|row| row.thread == *thread)).collect();
-        let room = style.width.saturating_sub(places);
-        let column = room / present.len().max(1);
-        if column >= NARROWEST + 2 {
-            self.columns(&rows, &present, places, column - 2, style)
-        } else {
-            self.list(&rows, &present, places, style)
+/// A line of the table.
+enum Line {
+    Row(Row),
+    /// Rows that are not shown.
+    Gap(usize),
+}
+
+impl Line {
+    fn row(&self) -> Option<&Row> {
+        match self {
+            Line::Row(row) => Some(row),
+            Line::Gap(_) => None,
         }
     }
+}
 
-    fn columns(&self, rows: &[Row], present: &[usize], places: usize, width: usize, style: Style) -> String {
-        let mut text = " ".repeat(places);
+impl Table {
+    /// The whole table as text: columns if they fit into the width, else a list.
+    pub fn text(&self, style: Style) -> String {
+        self.show(&fold(&self.rows).into_iter().map(Line::Row).collect::<Vec<_>>(), style)
+    }
+
+    /// What is needed to understand how the execution came to its end: no details of libraries, and of long stretches
+    /// of one thread only their beginnings and ends.
+    pub fn brief(&self, style: Style) -> String {
+        let rows: Vec<Row> = self.rows.iter().filter(|row| !row.detail).cloned().collect();
+        self.show(&shortened(rows), style)
+    }
+
+    fn show(&self, lines: &[Line], style: Style) -> String {
+        let rows = || lines.iter().filter_map(Line::row);
+        let places = rows().map(|row| row.at().chars().count()).max().unwrap_or(0).min(LONGEST_PLACE);
+        let present: Vec<usize> =
+            (0..self.threads.len()).filter(|thread| rows().any(|row| row.thread == *thread)).collect();
+        let marks = if rows().any(|row| row.marked) { 2 } else { 0 };
+        let room = style.width.saturating_sub(places + marks);
+        let column = room / present.len().max(1);
+        let layout = Layout { present, places, marks, width: column.saturating_sub(2), style };
+        if column >= NARROWEST + 2 { self.columns(lines, &layout) } else { self.list(lines, &layout) }
+    }
+
+    fn columns(&self, lines: &[Line], layout: &Layout) -> String {
+        let Layout { present, places, marks, width, style } = layout;
+        let mut text = " ".repeat(places + marks);
         for &thread in present {
-            let _ = write!(text, "  {}", style.strong(&padded(&self.threads[thread], width)));
+            let _ = write!(text, "  {}", style.strong(&padded(&self.threads[thread], *width)));
         }
         end_line(&mut text);
-        for row in rows {
-            text.push_str(&style.weak(&padded(&cut_front(&row.place, places), places)));
+        for line in lines {
+            let Some(row) = layout.begin(&mut text, line) else { continue };
             let before = present.iter().position(|thread| *thread == row.thread).unwrap_or(0);
             text.push_str(&" ".repeat(before * (width + 2) + 2));
             // The last column may be as wide as the line.
-            let room = if before + 1 == present.len() { width } else { width * 2 + 2 };
-            text.push_str(&cut(&row.text, if row.detail { room.min(width) } else { room }));
-            end_line(&mut text);
+            let room = if before + 1 == present.len() { *width } else { width * 2 + 2 };
+            layout.tell(&mut text, row, if row.detail { room.min(*width) } else { room });
         }
         text
     }
 
-    fn list(&self, rows: &[Row], present: &[usize], places: usize, style: Style) -> String {
-        let names = present.iter().map(|thread| self.threads[*thread].chars().count()).max().unwrap_or(0);
+    fn list(&self, lines: &[Line], layout: &Layout) -> String {
+        let names = layout.present.iter().map(|thread| self.threads[*thread].chars().count());
+        let names = names.max().unwrap_or(0);
         let mut text = String::new();
-        for row in rows {
-            let room = style.width.saturating_sub(places + names + 4).max(NARROWEST);
-            text.push_str(&style.strong(&padded(&self.threads[row.thread], names)));
-            text.push_str("  ");
-            text.push_str(&style.weak(&padded(&cut_front(&row.place, places), places)));
-            text.push_str("  ");
-            text.push_str(&cut(&row.text, room));
-            end_line(&mut text);
+        for line in lines {
+            let Some(row) = layout.begin(&mut text, line) else { continue };
+            let taken = layout.places + layout.marks + names + 4;
+            let _ = write!(text, "  {}  ", layout.style.strong(&padded(&self.threads[row.thread], names)));
+            layout.tell(&mut text, row, layout.style.width.saturating_sub(taken).max(NARROWEST));
         }
         text
     }
+}
+
+/// How the lines of a table are laid out.
+struct Layout {
+    /// The threads that occur.
+    present: Vec<usize>,
+    /// Characters for places.
+    places: usize,
+    /// Characters for marks.
+    marks: usize,
+    /// Characters of a column.
+    width: usize,
+    style: Style,
+}
+
+impl Layout {
+    /// The mark and the place, and the row that is still to be told; a gap is told here.
+    fn begin<'a>(&self, text: &mut String, line: &'a Line) -> Option<&'a Row> {
+        match line {
+            Line::Gap(rows) => {
+                let note = format!("... {rows} more");
+                let _ = writeln!(text, "{}{}", " ".repeat(self.marks), self.style.weak(&note));
+                None
+            }
+            Line::Row(row) => {
+                match (self.marks, row.marked) {
+                    (0, _) => {}
+                    (_, true) => text.push_str(&self.style.bad("> ")),
+                    (_, false) => text.push_str("  "),
+                }
+                text.push_str(&self.style.weak(&padded(&cut_front(&row.at(), self.places), self.places)));
+                Some(row)
+            }
+        }
+    }
+
+    fn tell(&self, text: &mut String, row: &Row, room: usize) {
+        let told = cut(&row.text, room);
+        text.push_str(&if row.marked { self.style.bad(&told) } else { told });
+        end_line(text);
+    }
+}
+
+/// Leaves out the middle of long stretches of one thread, and then the earliest rows, until what is left is brief.
+fn shortened(rows: Vec<Row>) -> Vec<Line> {
+    if rows.len() <= BRIEF {
+        return rows.into_iter().map(Line::Row).collect();
+    }
+    let switches: Vec<usize> =
+        (1..rows.len()).filter(|&at| rows[at].thread != rows[at - 1].thread).chain([rows.len()]).collect();
+    let near = |at: usize| switches.iter().any(|&switch| at + AROUND >= switch && at < switch + AROUND);
+    let mut kept: Vec<bool> = (0..rows.len()).map(|at| rows[at].marked || near(at)).collect();
+    let mut left = BRIEF;
+    for kept in kept.iter_mut().rev().filter(|kept| **kept) {
+        *kept = left > 0;
+        left = left.saturating_sub(1);
+    }
+    let mut lines = Vec::new();
+    for (row, kept) in rows.into_iter().zip(kept) {
+        match (kept, lines.last_mut()) {
+            (true, _) => lines.push(Line::Row(row)),
+            (false, Some(Line::Gap(count))) => *count += 1,
+            (false, _) => lines.push(Line::Gap(1)),
+        }
+    }
+    lines
 }
 
 /// Puts the details of a stretch without anything else together: one row for each thread and place.
@@ -96,7 +200,7 @@ fn fold(rows: &[Row]) -> Vec<Row> {
         let mut groups: Vec<(&Row, usize, Vec<&str>)> = Vec::new();
         for row in stretch {
             let group =
-                groups.iter_mut().find(|(first, ..)| first.thread == row.thread && first.place == row.place);
+                groups.iter_mut().find(|(first, ..)| first.thread == row.thread && first.at() == row.at());
             let group = match group {
                 Some(group) => group,
                 None => {
@@ -153,25 +257,21 @@ mod tests {
     use super::*;
     use expect_test::expect;
 
-    fn row(thread: usize, place: &str, text: &str, detail: bool) -> Row {
+    fn row(thread: usize, line: u32, text: &str, detail: bool) -> Row {
         let subject = if detail { text.to_owned() } else { String::new() };
-        Row { thread, place: place.into(), text: text.into(), subject, detail }
+        let place = Place { file: "src/a.c".into(), line, column: 1, function: "f".into() };
+        Row { thread, place: Some(place), text: text.into(), subject, detail, marked: false }
     }
 
     fn table() -> Table {
         Table {
             threads: vec!["main".into(), "main.1".into(), "main.2".into()],
             rows: vec![
-                row(0, "a.c:9", "creates main.1", false),
-                row(1, "a.c:3", "x = 1", false),
-                row(1, "a.c:4", "state", true),
-                row(1, "a.c:4", "state", true),
-                row(
-                    0,
-                    "a.c:10",
-                    "reads x = 1, and that is a long story which does not fit into one column",
-                    false,
-                ),
+                row(0, 9, "creates main.1", false),
+                row(1, 3, "x = 1", false),
+                row(1, 4, "state", true),
+                row(1, 4, "state", true),
+                row(0, 10, "reads x = 1, and that is a long story which does not fit into one column", false),
             ],
         }
     }
@@ -191,11 +291,45 @@ mod tests {
     #[test]
     fn a_list_where_columns_do_not_fit() {
         expect![[r#"
-            main    a.c:9   creates main.1
-            main.1  a.c:3   x = 1
-            main.1  a.c:4   ... 2 library events (..
-            main    a.c:10  reads x = 1, and that ..
+            a.c:9   main    creates main.1
+            a.c:3   main.1  x = 1
+            a.c:4   main.1  ... 2 library events (..
+            a.c:10  main    reads x = 1, and that ..
         "#]]
         .assert_eq(&table().text(Style { colour: false, width: 40 }));
+    }
+
+    #[test]
+    fn in_brief_without_details() {
+        let mut table = table();
+        table.rows[4].marked = true;
+        expect![[r#"
+                      main                      main.1
+              a.c:9   creates main.1
+              a.c:3                             x = 1
+            > a.c:10  reads x = 1, and that is a long story which does..
+        "#]]
+        .assert_eq(&table.brief(Style { colour: false, width: 60 }));
+    }
+
+    #[test]
+    fn in_brief_without_the_middle_of_long_stretches() {
+        let mut table = table();
+        table.rows = (0..60).map(|line| row(usize::from(line >= 50), line + 1, "x", false)).collect();
+        expect![[r#"
+                    main                       main.1
+            ... 47 more
+            a.c:48  x
+            a.c:49  x
+            a.c:50  x
+            a.c:51                             x
+            a.c:52                             x
+            a.c:53                             x
+            ... 4 more
+            a.c:58                             x
+            a.c:59                             x
+            a.c:60                             x
+        "#]]
+        .assert_eq(&table.brief(Style { colour: false, width: 60 }));
     }
 }

@@ -1,6 +1,10 @@
 //! Reports for people at a terminal.
 
-use crate::{Leak, Place, StackLine, Style, Unknown, Violation, Waiting};
+mod check;
+
+pub use check::{Detail, check, grouped};
+
+use crate::{Doing, Kind, Leak, Place, StackLine, Style, Unknown, Violation, Waiting};
 use std::fmt::Write;
 
 impl Place {
@@ -29,11 +33,15 @@ pub fn violation(violation: &Violation, replay: Option<&str>, style: Style) -> S
     headline(&mut text, &style.bad("violation"), violation.kind.title(), style);
     lines(&mut text, "  ", &violation.message);
     // Where threads wait and blocks were allocated is said with each of them.
-    let listed = !violation.waiting.is_empty() || !violation.leaks.is_empty();
+    let listed = !violation.waiting.is_empty() || !violation.leaks.is_empty() || !violation.doing.is_empty();
     if let Some(at) = at(violation.place.as_ref(), violation.thread.as_deref()).filter(|_| !listed) {
         text.push_str(&format!("  {at}\n"));
     }
     waiting(&mut text, &violation.waiting);
+    // The message about a data race names its accesses.
+    if violation.kind != Kind::DataRace {
+        doing(&mut text, &violation.doing);
+    }
     if let [first, .., _] = violation.cycle.as_slice() {
         let circle = violation.cycle.iter().chain([first]).map(String::as_str).collect::<Vec<_>>();
         text.push_str(&format!("  they wait in a circle: {}\n", circle.join(" -> ")));
@@ -99,6 +107,16 @@ fn waiting(text: &mut String, threads: &[Waiting]) {
     }
 }
 
+fn doing(text: &mut String, threads: &[Doing]) {
+    for thread in threads {
+        let _ = write!(text, "  {} {}", thread.thread, thread.does);
+        if let Some(place) = &thread.place {
+            let _ = write!(text, " at {}", place.described());
+        }
+        text.push('\n');
+    }
+}
+
 /// Calls of the user's own code one by one; neighbours in libraries together.
 fn stack(text: &mut String, stack: &[StackLine], style: Style) {
     if stack.iter().all(|line| line.library) || stack.len() < 2 {
@@ -135,24 +153,10 @@ fn leaks(text: &mut String, leaks: &[Leak]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Kind;
     use expect_test::{Expect, expect};
 
     fn place(line: u32, function: &str) -> Place {
         Place { file: "bank.c".into(), line, column: 3, function: function.into() }
-    }
-
-    fn plain(kind: Kind, message: &str) -> Violation {
-        Violation {
-            kind,
-            message: message.into(),
-            place: None,
-            thread: None,
-            stack: Vec::new(),
-            waiting: Vec::new(),
-            cycle: Vec::new(),
-            leaks: Vec::new(),
-        }
     }
 
     fn check(shown: &Violation, expected: Expect) {
@@ -175,7 +179,7 @@ mod tests {
                 line(2, "b", true),
                 line(30, "main", false),
             ],
-            ..plain(Kind::Assertion, "balance >= 0")
+            ..Violation::new(Kind::Assertion, "balance >= 0".into())
         };
         check(
             &shown,
@@ -207,7 +211,7 @@ mod tests {
                 wait("main.2", "to lock mutex b", Some("main.1")),
             ],
             cycle: vec!["main.1".into(), "main.2".into()],
-            ..plain(Kind::Deadlock, "no thread can go on")
+            ..Violation::new(Kind::Deadlock, "no thread can go on".into())
         };
         check(
             &shown,
@@ -227,7 +231,7 @@ mod tests {
     fn leaks_by_allocation_site() {
         let shown = Violation {
             leaks: vec![Leak { place: Some(place(4, "make")), blocks: 3, bytes: 48 }],
-            ..plain(Kind::Leak, "3 blocks were never freed")
+            ..Violation::new(Kind::Leak, "3 blocks were never freed".into())
         };
         check(
             &shown,

@@ -3,7 +3,7 @@
 //! Choices are written as a person would say them (`"main x12"`, `"main.1 timeout"`). Reading never panics, whatever
 //! the bytes are, and needs no more memory than a few times the size of the file: repetitions stay counts.
 
-use crate::{Choice, Choices, Inputs, Model, Schedule, TIMEOUT, ThreadName};
+use crate::{Choice, Choices, Claim, Inputs, Model, Schedule, TIMEOUT, ThreadName};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -66,6 +66,15 @@ struct FileForm {
     inputs: InputsForm,
     choices: Vec<String>,
     digest: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    finding: Option<ClaimForm>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+enum ClaimForm {
+    DataRace { threads: [ThreadName; 2] },
+    Termination { threads: Vec<ThreadName>, cycle: Vec<String> },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -138,12 +147,22 @@ fn print(schedule: &Schedule) -> Vec<u8> {
             clock: schedule.inputs.clock,
             random: schedule.inputs.random,
         },
-        choices: schedule.choices.runs().iter().map(|(choice, count)| print_run(choice, *count)).collect(),
+        choices: print_choices(&schedule.choices),
         digest: format!("{:016x}", schedule.digest),
+        finding: schedule.claim.as_ref().map(|claim| match claim {
+            Claim::DataRace(threads) => ClaimForm::DataRace { threads: threads.clone() },
+            Claim::Termination { threads, cycle } => {
+                ClaimForm::Termination { threads: threads.clone(), cycle: print_choices(cycle) }
+            }
+        }),
     };
     let mut bytes = serde_json::to_vec_pretty(&form).expect("strings and numbers are always JSON");
     bytes.push(b'\n');
     bytes
+}
+
+fn print_choices(choices: &Choices) -> Vec<String> {
+    choices.runs().iter().map(|(choice, count)| print_run(choice, *count)).collect()
 }
 
 fn print_run(choice: &Choice, count: u64) -> String {
@@ -179,12 +198,13 @@ fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
             .ok_or_else(|| malformed("`stdin_hex` is not a sequence of hexadecimal bytes".to_owned()))?,
         (Some(_), Some(_)) => return Err(malformed("it has both `stdin` and `stdin_hex`".to_owned())),
     };
-    let mut choices = Choices::new();
-    for (index, text) in form.choices.iter().enumerate() {
-        let (choice, count) = parse_run(text)
-            .map_err(|why| malformed(format!("choice {} is {:?}, and {why}", index + 1, shortened(text))))?;
-        choices.push_repeated(choice, count);
-    }
+    let claim = match form.finding {
+        None => None,
+        Some(ClaimForm::DataRace { threads }) => Some(Claim::DataRace(threads)),
+        Some(ClaimForm::Termination { threads, cycle }) => {
+            Some(Claim::Termination { threads, cycle: parse_choices(&cycle)? })
+        }
+    };
     Ok(Schedule {
         fingerprint: hexadecimal("fingerprint", &form.fingerprint)?,
         digest: hexadecimal("digest", &form.digest)?,
@@ -197,8 +217,20 @@ fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
             clock: form.inputs.clock,
             random: form.inputs.random,
         },
-        choices,
+        choices: parse_choices(&form.choices)?,
+        claim,
     })
+}
+
+fn parse_choices(texts: &[String]) -> Result<Choices, FileProblem> {
+    let mut choices = Choices::new();
+    for (index, text) in texts.iter().enumerate() {
+        let (choice, count) = parse_run(text).map_err(|why| {
+            FileProblem::Malformed(format!("choice {} is {:?}, and {why}", index + 1, shortened(text)))
+        })?;
+        choices.push_repeated(choice, count);
+    }
+    Ok(choices)
 }
 
 fn parse_bytes(digits: &str) -> Option<Vec<u8>> {

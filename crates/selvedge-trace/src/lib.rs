@@ -13,5 +13,5 @@ pub use choices::Choices;
 pub use event::{Event, EventKind, MemoryOrder, Operation, Value};
 pub use file::{FileProblem, ScheduleFileError, read_schedule, write_schedule};
 pub use model::Model;
-pub use schedule::{Choice, Inputs, Schedule, TIMEOUT};
+pub use schedule::{Choice, Claim, Inputs, Schedule, TIMEOUT};
 pub use thread::{BadThreadName, ThreadId, ThreadName};

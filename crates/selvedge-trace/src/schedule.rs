@@ -49,6 +49,21 @@ impl Default for Inputs {
     }
 }
 
+/// What the end of a schedule shows, where the execution itself does not end there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Two threads are about to access the same memory, and nothing orders them.
+    DataRace([ThreadName; 2]),
+    /// These threads can go on for ever without getting anywhere. `cycle` leads back to the state at the end of the
+    /// schedule; where it is empty, the schedule's last choice goes round by itself.
+    Termination {
+        /// Who goes round.
+        threads: Vec<ThreadName>,
+        /// One round.
+        cycle: Choices,
+    },
+}
+
 /// A recorded execution: with the program it determines everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
@@ -60,8 +75,10 @@ pub struct Schedule {
     pub model: Model,
     /// Inputs.
     pub inputs: Inputs,
-    /// The choices, in order. After the last one the default policy goes on.
+    /// The choices, in order. After the last one the default policy goes on, unless there is a claim.
     pub choices: Choices,
     /// Digest of all events up to the end of the last choice; a replay that comes to another one has diverged.
     pub digest: u64,
+    /// What is to be seen after the last choice.
+    pub claim: Option<Claim>,
 }

@@ -1,5 +1,6 @@
 //! The parts of the command line that are also of use to tests.
 
+pub mod check;
 pub mod cli;
 pub mod doctor;
 pub mod drivers;

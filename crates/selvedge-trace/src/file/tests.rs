@@ -18,6 +18,7 @@ fn example() -> Schedule {
         inputs,
         choices,
         digest: u64::MAX,
+        claim: None,
     }
 }
 
@@ -49,6 +50,28 @@ fn a_file_reads_like_what_happened() {
         }
     "#]]
     .assert_eq(std::str::from_utf8(&print(&example())).expect("text"));
+}
+
+#[test]
+fn a_file_says_what_is_seen_at_its_end() {
+    let main = ThreadName::main();
+    let race = Schedule { claim: Some(Claim::DataRace([main.child(1), main.child(2)])), ..example() };
+    let text = String::from_utf8(print(&race)).expect("text");
+    let claim = &text[text.find("\"finding\"").expect("the claim")..];
+    expect![[r#"
+        "finding": {
+            "kind": "data-race",
+            "threads": [
+              "main.1",
+              "main.2"
+            ]
+          }
+        }
+    "#]]
+    .assert_eq(claim);
+    assert_eq!(parse(text.as_bytes()).expect("our own file"), race);
+    let wrong = parse(text.replace("data-race", "mishap").as_bytes());
+    assert!(matches!(wrong, Err(FileProblem::Malformed(text)) if text.contains("mishap")));
 }
 
 /// The message for the example's file after replacing `from` by `to`.
@@ -175,14 +198,22 @@ fn schedule() -> impl Strategy<Value = Schedule> {
         runs.into_iter().for_each(|(choice, count)| choices.push_repeated(choice, count));
         choices
     });
-    (".*", any::<u64>(), model, inputs, choices, any::<u64>()).prop_map(
-        |(program, fingerprint, model, inputs, choices, digest)| Schedule {
+    let claim = prop_oneof![
+        Just(None),
+        (thread(), thread()).prop_map(|(one, other)| Some(Claim::DataRace([one, other]))),
+        (proptest::collection::vec(thread(), 0..3), proptest::collection::vec(choice(), 0..5)).prop_map(
+            |(threads, cycle)| Some(Claim::Termination { threads, cycle: cycle.into_iter().collect() })
+        ),
+    ];
+    (".*", any::<u64>(), model, inputs, choices, any::<u64>(), claim).prop_map(
+        |(program, fingerprint, model, inputs, choices, digest, claim)| Schedule {
             program,
             fingerprint,
             model,
             inputs,
             choices,
             digest,
+            claim,
         },
     )
 }

@@ -1,8 +1,13 @@
 //! The command line, declared once: parsing, help and messages come from here.
 
+pub mod check;
 mod doctor;
+mod memory;
+pub mod program;
+mod progress;
 pub mod run;
 mod terminal;
+pub mod values;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -23,7 +28,7 @@ pub mod code {
     pub const PIPE_CLOSED: u8 = 141;
 }
 
-/// Executes multithreaded C, C++ and Rust programs deterministically, one chosen step at a time.
+/// Verifies multithreaded C, C++ and Rust programs, and executes them deterministically, one chosen step at a time.
 #[derive(Parser)]
 #[command(name = "selvedge", version, subcommand_required = true, arg_required_else_help = true)]
 struct Arguments {
@@ -33,6 +38,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Check(Box<check::CheckArguments>),
     Run(Box<run::RunArguments>),
     /// Say which compilers and libraries are there, and how to get what is missing
     Doctor,
@@ -40,11 +46,23 @@ enum Command {
 
 /// The arguments of `selvedge run`, as for tests: `words` are what follows `run`.
 pub fn parse_run(words: &[String]) -> Result<run::RunArguments, clap::Error> {
-    let start = ["selvedge".to_owned(), "run".to_owned()];
-    match Arguments::try_parse_from(start.iter().chain(words))?.command {
+    match parse("run", words)? {
         Command::Run(arguments) => Ok(*arguments),
-        Command::Doctor => unreachable!("the words begin with `run`"),
+        Command::Check(_) | Command::Doctor => unreachable!("the words begin with `run`"),
     }
+}
+
+/// The arguments of `selvedge check`, as for tests: `words` are what follows `check`.
+pub fn parse_check(words: &[String]) -> Result<check::CheckArguments, clap::Error> {
+    match parse("check", words)? {
+        Command::Check(arguments) => Ok(*arguments),
+        Command::Run(_) | Command::Doctor => unreachable!("the words begin with `check`"),
+    }
+}
+
+fn parse(command: &str, words: &[String]) -> Result<Command, clap::Error> {
+    let start = ["selvedge".to_owned(), command.to_owned()];
+    Ok(Arguments::try_parse_from(start.iter().chain(words))?.command)
 }
 
 /// Reads the command line, does what it says, and tells with which code to exit.
@@ -59,6 +77,7 @@ pub fn main() -> ExitCode {
         }
     };
     let code = match arguments.command {
+        Command::Check(arguments) => check::check(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Doctor => doctor::doctor(),
     };

@@ -1,14 +1,15 @@
 //! `selvedge run`.
 
 use super::code;
+use super::program::ProgramArguments;
 use super::terminal::{self, Streams, complain, say};
-use crate::drivers::{CargoTarget, Request};
+use super::values::{ModelArgument, seconds};
 use crate::run::execute::{Captured, End, Execution, Limits};
 use crate::run::prepare::{Prepared, prepare};
-use crate::run::{self, Choose, ENVIRONMENT, Settings, Trace};
-use clap::{Args, ValueEnum};
+use crate::run::{self, Choose, Settings, Trace};
+use clap::Args;
 use selvedge_report::{Verdict, text};
-use selvedge_trace::{Inputs, Model, read_schedule, write_schedule};
+use selvedge_trace::{Model, read_schedule, write_schedule};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -21,14 +22,8 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = EXAMPLES)]
 pub struct RunArguments {
-    /// Source files (.c .cc .cpp .cxx .rs), bitcode (.bc .ll), a Cargo package, or a folder with
-    /// compile_commands.json
-    #[arg(required = true, value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
-
-    /// Arguments of the program
-    #[arg(last = true, value_name = "ARGUMENT")]
-    arguments: Vec<String>,
+    #[command(flatten)]
+    program: ProgramArguments,
 
     /// Choose steps at random: another schedule for each number, and always the same one for the same number
     #[arg(long, value_name = "NUMBER", help_heading = "Schedule")]
@@ -66,55 +61,6 @@ pub struct RunArguments {
     /// Give up after so many seconds; the verdict is then unknown
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     max_time: Option<Duration>,
-
-    /// Flags for the compiler, as in a shell: --cflags "-O1 -DSIZE=4"
-    #[arg(long, value_name = "FLAGS", value_parser = words, allow_hyphen_values = true, help_heading = "Compilation")]
-    cflags: Option<Words>,
-
-    /// Optimise: 0, 1, 2, 3 or s. Without it nothing is optimised
-    #[arg(long, value_name = "LEVEL", value_parser = ["0", "1", "2", "3", "s"], help_heading = "Compilation")]
-    opt_level: Option<String>,
-
-    /// Show the commands that compile, and their warnings
-    #[arg(long, short, help_heading = "Compilation")]
-    verbose: bool,
-
-    /// Run this binary of a package (or of compile_commands.json)
-    #[arg(long, value_name = "NAME", group = "target", help_heading = "Cargo packages")]
-    bin: Option<String>,
-
-    /// Run this example of a package
-    #[arg(long, value_name = "NAME", group = "target", help_heading = "Cargo packages")]
-    example: Option<String>,
-
-    /// Run this integration test of a package
-    #[arg(long, value_name = "NAME", group = "target", help_heading = "Cargo packages")]
-    test: Option<String>,
-
-    /// Run the unit tests of a package's library
-    #[arg(long, group = "target", help_heading = "Cargo packages")]
-    lib: bool,
-
-    /// The package of a workspace
-    #[arg(long, short, value_name = "NAME", help_heading = "Cargo packages")]
-    package: Option<String>,
-
-    /// Features to switch on
-    #[arg(long, value_name = "NAMES", help_heading = "Cargo packages")]
-    features: Option<String>,
-
-    /// Switch on all features
-    #[arg(long, help_heading = "Cargo packages")]
-    all_features: bool,
-
-    /// Leave the default features off
-    #[arg(long, help_heading = "Cargo packages")]
-    no_default_features: bool,
-
-    /// Set an environment variable for the program, which sees none of yours (only HOME, LANG and PATH with fixed
-    /// values)
-    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, help_heading = "Inputs")]
-    env: Vec<String>,
 }
 
 const EXIT_CODES: &str = "Exit codes: the program's own when it ends by itself; 1 violation; 2 wrong usage or input; \
@@ -142,82 +88,15 @@ Exit codes:
   70   a bug of Selvedge
   130  interrupted; what was chosen so far is kept with --save-schedule";
 
-#[derive(Clone, Copy, ValueEnum)]
-enum ModelArgument {
-    Sc,
-    Tso,
-    Pso,
-}
-
-/// The words of one argument.
-#[derive(Clone)]
-struct Words(Vec<String>);
-
-fn words(text: &str) -> Result<Words, String> {
-    shlex::split(text).map(Words).ok_or_else(|| "a quote is not closed".to_owned())
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(number).map_err(|_| "not a number of seconds".to_owned())
-}
-
-fn variable(text: &str) -> Result<String, String> {
-    match text.split_once('=') {
-        Some((name, _)) if !name.is_empty() && !text.contains('\0') => Ok(text.to_owned()),
-        _ => Err("not of the form NAME=VALUE".to_owned()),
-    }
-}
-
 impl RunArguments {
-    /// What to compile.
-    pub fn request(&self) -> Request {
-        let cargo = match (&self.bin, &self.example, &self.test, self.lib) {
-            (_, Some(name), ..) => CargoTarget::Example(name.clone()),
-            (_, _, Some(name), _) => CargoTarget::Test(name.clone()),
-            (.., true) => CargoTarget::Test("lib".to_owned()),
-            (name, ..) => CargoTarget::Binary(name.clone()),
-        };
-        let mut cargo_args = Vec::new();
-        let named = [("--package", &self.package), ("--features", &self.features)];
-        for (option, value) in named {
-            if let Some(value) = value {
-                cargo_args.extend([option.to_owned(), value.clone()]);
-            }
-        }
-        let switches =
-            [("--all-features", self.all_features), ("--no-default-features", self.no_default_features)];
-        cargo_args.extend(switches.into_iter().filter(|(_, on)| *on).map(|(option, _)| option.to_owned()));
-        Request {
-            inputs: self.inputs.clone(),
-            cflags: self.cflags.clone().map_or_else(Vec::new, |words| words.0),
-            opt_level: self.opt_level.clone(),
-            cargo,
-            cargo_args,
-            verbose: self.verbose,
-            program: None,
-        }
-    }
-
-    /// What the program sees of the outside.
-    pub fn inputs(&self, stdin: Vec<u8>) -> Inputs {
-        let mut environment: Vec<String> =
-            ENVIRONMENT.iter().map(|variable| (*variable).to_owned()).collect();
-        let name = |variable: &str| variable.split('=').next().unwrap_or_default().to_owned();
-        for variable in &self.env {
-            environment.retain(|other| name(other) != name(variable));
-            environment.push(variable.clone());
-        }
-        Inputs { arguments: self.arguments.clone(), environment, stdin, ..Inputs::default() }
+    /// The program and what it sees.
+    pub fn program(&self) -> &ProgramArguments {
+        &self.program
     }
 
     /// The memory model.
     pub fn model(&self) -> Model {
-        match self.model {
-            ModelArgument::Sc => Model::Sc,
-            ModelArgument::Tso => Model::Tso,
-            ModelArgument::Pso => Model::Pso,
-        }
+        self.model.model()
     }
 
     /// When to give up.
@@ -242,7 +121,7 @@ pub fn run(arguments: &RunArguments) -> u8 {
         (None, Some(seed)) => Choose::Seed(seed),
         (None, None) => Choose::InOrder,
     };
-    let prepared = match prepare(&arguments.request()) {
+    let prepared = match prepare(&arguments.program.request()) {
         Ok(_) | Err(_) if interrupted.load(Ordering::Relaxed) => {
             say("selvedge: interrupted while compiling\n");
             return code::INTERRUPTED;
@@ -251,11 +130,11 @@ pub fn run(arguments: &RunArguments) -> u8 {
         Err(error) => return complain(&error),
     };
     let stdin = match &choose {
-        Choose::Replay(_) => Ok(Vec::new()),
-        _ => terminal::stdin(),
+        Choose::Replay(_) | Choose::Exactly(_) => Ok(Vec::new()),
+        Choose::InOrder | Choose::Seed(_) => terminal::stdin(),
     };
     let inputs = match stdin {
-        Ok(stdin) => arguments.inputs(stdin),
+        Ok(stdin) => arguments.program.inputs(stdin),
         Err(error) => {
             return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
         }
@@ -319,10 +198,10 @@ fn finish(
         return code::PIPE_CLOSED;
     }
     let style = terminal::style();
-    if arguments.trace {
-        say(&run::table(execution).text(style));
-    }
     let verdict = run::judge(execution, arguments.leaks);
+    if arguments.trace {
+        say(&run::table(execution, &verdict).text(style));
+    }
     let violated = matches!(verdict, Verdict::Violation(_));
     let file = match (&arguments.save_schedule, &arguments.schedule) {
         (Some(file), _) => Some(file.clone()),
@@ -334,7 +213,7 @@ fn finish(
         unwritten = write_schedule(file, &run::schedule(prepared, settings, execution)).err();
     }
     let file = file.filter(|_| unwritten.is_none()).or_else(|| arguments.schedule.clone());
-    let command = file.map(|file| replay_command(arguments, &file));
+    let command = file.map(|file| arguments.program.replay_command(&file, arguments.leaks));
     let code = match &verdict {
         Verdict::Ended(code) => *code as u8,
         Verdict::Violation(violation) => {
@@ -353,58 +232,5 @@ fn finish(
         }
         Some(error) => complain(&error),
         None => code,
-    }
-}
-
-/// The command that replays a schedule: what determines the program, and the schedule.
-fn replay_command(arguments: &RunArguments, schedule: &std::path::Path) -> String {
-    let mut words = vec!["selvedge".to_owned(), "run".to_owned()];
-    words.extend(arguments.inputs.iter().map(|input| input.display().to_string()));
-    let cflags = arguments.cflags.as_ref().map(|words| join(&words.0));
-    let options = [
-        ("--cflags", &cflags),
-        ("--opt-level", &arguments.opt_level),
-        ("--bin", &arguments.bin),
-        ("--example", &arguments.example),
-        ("--test", &arguments.test),
-        ("--package", &arguments.package),
-        ("--features", &arguments.features),
-    ];
-    for (option, value) in options {
-        if let Some(value) = value {
-            words.extend([option.to_owned(), value.clone()]);
-        }
-    }
-    let switches = [
-        ("--lib", arguments.lib),
-        ("--all-features", arguments.all_features),
-        ("--no-default-features", arguments.no_default_features),
-        ("--leaks", arguments.leaks),
-    ];
-    words.extend(switches.into_iter().filter(|(_, on)| *on).map(|(option, _)| option.to_owned()));
-    words.extend(["--schedule".to_owned(), schedule.display().to_string()]);
-    join(&words)
-}
-
-/// The words as a shell would read them.
-fn join(words: &[String]) -> String {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./=+:,@%".contains(character);
-    let quote = |word: &String| match !word.is_empty() && word.chars().all(plain) {
-        true => word.clone(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    };
-    words.iter().map(quote).collect::<Vec<_>>().join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_can_be_pasted_into_a_shell() {
-        let words = ["run", "a b.c", "--cflags", "-std=c++20 -DX='y'"].map(str::to_owned);
-        let command = join(&words);
-        assert_eq!(command, r"run 'a b.c' --cflags '-std=c++20 -DX='\''y'\'''");
-        assert_eq!(shlex::split(&command), Some(words.to_vec()));
     }
 }

@@ -4,6 +4,7 @@ use super::code;
 use crate::run::execute::{Captured, Output};
 use selvedge_report::Style;
 use std::io::{self, IsTerminal, Read, Write};
+use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -42,11 +43,16 @@ pub fn complain(error: &dyn std::fmt::Display) -> u8 {
 
 /// How reports on standard error are shown.
 pub fn style() -> Style {
-    let colour = io::stderr().is_terminal()
+    style_of(&io::stderr())
+}
+
+/// How reports on one of the streams are shown.
+pub fn style_of(stream: &(impl IsTerminal + AsFd)) -> Style {
+    let colour = stream.is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         && std::env::var_os("TERM").is_none_or(|value| value != "dumb");
     let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let terminal = || terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
+    let terminal = || terminal_size::terminal_size_of(stream).map(|(width, _)| usize::from(width.0));
     let width = asked.or_else(terminal).unwrap_or(Style::default().width).max(40);
     Style { colour, width }
 }

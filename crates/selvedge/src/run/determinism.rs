@@ -43,5 +43,6 @@ fn show(execution: &Execution, event: Option<&Event>) -> String {
     let program = execution.machine.program().clone();
     let row = words::row(&execution.machine, &Places::new(&program), event);
     let thread = super::places::thread_name(&execution.machine, row.thread);
-    format!("`{thread} at {}: {}`", if row.place.is_empty() { "?" } else { &row.place }, row.text)
+    let at = row.at();
+    format!("`{thread} at {}: {}`", if at.is_empty() { "?" } else { &at }, row.text)
 }

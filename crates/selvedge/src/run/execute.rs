@@ -2,11 +2,11 @@
 
 use super::places::Places;
 use super::recorder::Recorder;
-use super::scheduler::Scheduler;
+use super::scheduler::{Phase, Scheduler};
 use super::words;
 use selvedge_machine::{Config, Machine, Pick, Stepped};
 use selvedge_program::Program;
-use selvedge_report::Row;
+use selvedge_report::{Row, Violation};
 use selvedge_trace::Choices;
 use std::io;
 use std::sync::Arc;
@@ -52,6 +52,8 @@ impl Output for Captured {
 pub enum End {
     /// The execution is over: the machine has an outcome.
     Over,
+    /// The schedule is over, and nothing was to follow.
+    Complete,
     /// As many steps as were allowed.
     Steps,
     /// As much time as was allowed.
@@ -78,14 +80,20 @@ pub struct Execution {
     pub digest: u64,
     /// The events in the user's words, if they were asked for.
     pub rows: Vec<Row>,
+    /// The last part of what the program wrote to standard output.
+    pub stdout: Vec<u8>,
     /// The last part of what the program wrote to standard error.
     pub stderr: Vec<u8>,
     /// Digest at the moment when the scheduler had followed all that it was given, if it was given something.
     pub replayed: Option<u64>,
+    /// What the scheduler went on with after `replayed` led back to the same state.
+    pub returned: bool,
+    /// What the schedule claims, once it has been seen.
+    pub claimed: Option<Box<Violation>>,
 }
 
-/// More of standard error than this is not looked at for messages.
-const STDERR_KEPT: usize = 1 << 16;
+/// More output than this is not looked at for messages.
+const OUTPUT_KEPT: usize = 1 << 16;
 /// The clock is looked at every so many steps.
 const STEPS_PER_LOOK: u64 = 1 << 10;
 
@@ -116,19 +124,32 @@ impl Runner<'_> {
             choices: Choices::new(),
             digest: 0,
             rows: Vec::new(),
+            stdout: Vec::new(),
             stderr: Vec::new(),
             replayed: None,
+            returned: false,
+            claimed: None,
         };
         let mut recorder = Recorder::default();
         let begun = Instant::now();
         let mut picks: Vec<Pick> = Vec::new();
+        let mut state = None;
         loop {
-            if execution.replayed.is_none() && scheduler.is_complete() {
+            let phase = scheduler.phase();
+            if phase != Phase::Following && execution.replayed.is_none() {
                 execution.replayed = Some(execution.machine.digest());
+                execution.digest = execution.machine.digest();
+                state = (phase == Phase::Showing).then(|| execution.machine.state_hash());
             }
             execution.machine.picks(&mut picks);
             if picks.is_empty() {
                 break;
+            }
+            if matches!(phase, Phase::Endless | Phase::Over) {
+                execution.returned = state == Some(execution.machine.state_hash());
+                execution.choices = recorder.choices(&execution.machine);
+                execution.end = End::Complete;
+                return execution;
             }
             if let Some(end) = self.limit(execution.steps, begun) {
                 execution.end = end;
@@ -138,12 +159,21 @@ impl Runner<'_> {
                 execution.end = End::Stuck;
                 break;
             };
-            recorder.push(pick);
+            if phase != Phase::Showing {
+                recorder.push(pick);
+            }
             execution.steps += 1;
             let before = execution.machine.digest();
             let mut stepped = execution.machine.step(pick);
             let mut stopped = self.pass_on(&mut execution, &places).err();
+            let mut circle = Circle::default();
             while stepped == Stepped::OutOfFuel && stopped.is_none() {
+                if scheduler.phase() == Phase::Endless && circle.is_closed(execution.machine.state_hash()) {
+                    execution.replayed = Some(execution.machine.digest());
+                    execution.returned = true;
+                    stopped = Some(End::Complete);
+                    break;
+                }
                 // A long stretch without anything visible counts as a step, so that limits end every loop.
                 execution.steps += 1;
                 stopped = self.limit_now(execution.steps, begun);
@@ -153,7 +183,7 @@ impl Runner<'_> {
                 }
             }
             if let Some(end) = stopped {
-                if stepped == Stepped::OutOfFuel {
+                if stepped == Stepped::OutOfFuel && !matches!(end, End::Complete) {
                     recorder.pop();
                     execution.digest = before;
                 } else {
@@ -191,11 +221,10 @@ impl Runner<'_> {
     /// Passes on what the program has written, and puts new events into words while what they are about exists.
     fn pass_on(&mut self, execution: &mut Execution, places: &Places<'_>) -> Result<(), End> {
         for (descriptor, bytes) in execution.machine.take_output() {
-            if descriptor == 2 {
-                execution.stderr.extend_from_slice(&bytes);
-                if execution.stderr.len() > 2 * STDERR_KEPT {
-                    execution.stderr.drain(..execution.stderr.len() - STDERR_KEPT);
-                }
+            let kept = if descriptor == 2 { &mut execution.stderr } else { &mut execution.stdout };
+            kept.extend_from_slice(&bytes);
+            if kept.len() > 2 * OUTPUT_KEPT {
+                kept.drain(..kept.len() - OUTPUT_KEPT);
             }
             self.output.write(descriptor, &bytes).map_err(End::Output)?;
         }
@@ -206,5 +235,24 @@ impl Runner<'_> {
             execution.rows.push(row);
         }
         Ok(())
+    }
+}
+
+/// Notices when something comes back to a state that it has been in.
+#[derive(Default)]
+struct Circle {
+    seen: Option<u128>,
+    rounds: u64,
+}
+
+impl Circle {
+    /// Comparing with the state at the last power of two finds every circle, however long.
+    fn is_closed(&mut self, state: u128) -> bool {
+        self.rounds += 1;
+        let closed = self.seen == Some(state);
+        if self.rounds.is_power_of_two() {
+            self.seen = Some(state);
+        }
+        closed
     }
 }

@@ -14,6 +14,12 @@ const RUST_PANIC: i32 = 101;
 pub fn judge(execution: &mut Execution, leaks: bool) -> Verdict {
     match &execution.end {
         End::Over => {}
+        End::Complete => {
+            return match execution.claimed.clone() {
+                Some(violation) => Verdict::Violation(violation),
+                None => stopped(execution, "the schedule is over", "Record it again"),
+            };
+        }
         End::Steps => {
             return stopped(execution, "the limit of steps was reached", "Raise it with --max-steps");
         }
@@ -83,19 +89,6 @@ fn kind(kind: ViolationKind) -> Kind {
     }
 }
 
-fn plain(kind: Kind, message: String) -> Violation {
-    Violation {
-        kind,
-        message,
-        place: None,
-        thread: None,
-        stack: Vec::new(),
-        waiting: Vec::new(),
-        cycle: Vec::new(),
-        leaks: Vec::new(),
-    }
-}
-
 fn user_place(machine: &Machine, places: &Places<'_>, thread: ThreadId) -> Option<Place> {
     machine.threads().get(thread.index())?;
     places.place(machine.user_position(thread.index()))
@@ -112,23 +105,40 @@ fn in_thread(
         place: user_place(machine, places, thread),
         thread: Some(thread_name(machine, thread.index())),
         stack: places.stack(machine, thread.index()),
-        ..plain(kind, message)
+        ..Violation::new(kind, message)
     }
 }
 
 /// The program ended by itself: was it Rust's runtime after a panic, and what did it leave behind?
 fn exited(execution: &mut Execution, places: &Places<'_>, code: i32, leaks: bool) -> Verdict {
-    if code == RUST_PANIC
-        && let Some(panic) = messages::last_panic_of_main(&execution.stderr)
-    {
-        let mut violation = plain(Kind::Panic, panic.message.clone());
-        violation.place = panic_place(&panic, places);
-        violation.thread = Some(thread_name(&execution.machine, 0));
-        return Verdict::Violation(Box::new(violation));
+    if code == RUST_PANIC && execution.machine.panicked() {
+        return Verdict::Violation(Box::new(panicked(execution, places)));
     }
     match leaks.then(|| super::leaks::leaks(&mut execution.machine, places)).flatten() {
         Some(violation) => Verdict::Violation(Box::new(violation)),
         None => Verdict::Ended(code),
+    }
+}
+
+/// Rust's runtime, or its test harness, has ended the program because of a panic.
+fn panicked(execution: &Execution, places: &Places<'_>) -> Violation {
+    let of_main = messages::last_panic_of_main(&execution.stderr);
+    // The test harness catches what tests say, and shows it on standard output.
+    let captured =
+        || messages::last_panic(&execution.stderr).or_else(|| messages::last_panic(&execution.stdout));
+    let Some(panic) = of_main.or_else(captured) else {
+        return Violation::new(
+            Kind::Panic,
+            "the program ended because of a panic, and did not say which".into(),
+        );
+    };
+    let main = (panic.thread == "main").then(|| thread_name(&execution.machine, 0));
+    let titled = |thread: &&std::sync::Arc<selvedge_machine::Thread>| thread.title == panic.thread;
+    let other = execution.machine.threads().iter().find(titled).map(|thread| thread.id.index());
+    Violation {
+        place: panic_place(&panic, places),
+        thread: main.or_else(|| other.map(|index| thread_name(&execution.machine, index))),
+        ..Violation::new(Kind::Panic, panic.message)
     }
 }
 
@@ -181,7 +191,7 @@ fn deadlock(machine: &Machine, places: &Places<'_>, blocked: &[Blocked]) -> Viol
         thread: first.map(name),
         waiting: waiting.collect(),
         cycle: circle.into_iter().map(name).collect(),
-        ..plain(Kind::Deadlock, message)
+        ..Violation::new(Kind::Deadlock, message)
     }
 }
 

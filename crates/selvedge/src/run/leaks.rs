@@ -20,19 +20,11 @@ pub fn leaks(machine: &mut Machine, places: &Places<'_>) -> Option<Violation> {
     let (blocks, bytes) = leaks.iter().fold((0, 0), |sum, leak| (sum.0 + leak.blocks, sum.1 + leak.bytes));
     let counted = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
     let lost = if blocks == 1 { "was" } else { "were" };
-    Some(Violation {
-        kind: Kind::Leak,
-        message: format!(
-            "{} ({}) {lost} never freed, and no pointer to {lost_ones} is left",
-            counted(blocks, "block"),
-            counted(bytes, "byte"),
-            lost_ones = if blocks == 1 { "it" } else { "them" }
-        ),
-        place: first,
-        thread: None,
-        stack: Vec::new(),
-        waiting: Vec::new(),
-        cycle: Vec::new(),
-        leaks,
-    })
+    let message = format!(
+        "{} ({}) {lost} never freed, and no pointer to {lost_ones} is left",
+        counted(blocks, "block"),
+        counted(bytes, "byte"),
+        lost_ones = if blocks == 1 { "it" } else { "them" }
+    );
+    Some(Violation { place: first, leaks, ..Violation::new(Kind::Leak, message) })
 }

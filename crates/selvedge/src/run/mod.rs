@@ -1,5 +1,7 @@
 //! Running programs: from source to verdict. The command line and the tests stand on this.
 
+pub mod claim;
+mod closing;
 mod determinism;
 pub mod execute;
 mod judge;
@@ -13,17 +15,16 @@ pub mod replay;
 pub mod scheduler;
 mod words;
 
+pub use closing::table;
 pub use determinism::{Difference, compare};
 pub use judge::judge;
 
-use execute::{Execution, Limits, Output, Runner};
-use places::thread_name;
+use execute::{End, Execution, Limits, Output, Runner};
 use prepare::Prepared;
 use random::Random;
 use replay::{Divergence, Replay};
 use scheduler::{InOrder, Scheduler};
 use selvedge_machine::Config;
-use selvedge_report::Table;
 use selvedge_trace::{Inputs, Model, Schedule};
 use std::sync::Arc;
 
@@ -36,8 +37,19 @@ pub enum Choose {
     InOrder,
     /// The random schedule with this number.
     Seed(u64),
-    /// A recorded schedule, which also says the inputs and the model.
+    /// A recorded schedule, which also says the inputs and the model. Then the default, if the execution goes on.
     Replay(Box<Schedule>),
+    /// These choices, and nothing after them, whatever the digest.
+    Exactly(Box<Schedule>),
+}
+
+impl Choose {
+    fn schedule(&self) -> Option<&Schedule> {
+        match self {
+            Choose::Replay(schedule) | Choose::Exactly(schedule) => Some(schedule),
+            Choose::InOrder | Choose::Seed(_) => None,
+        }
+    }
 }
 
 /// What to keep of the events of a run.
@@ -71,40 +83,52 @@ pub fn run(
     settings: &Settings,
     output: &mut dyn Output,
 ) -> Result<Execution, Divergence> {
-    let (model, inputs) = match &settings.choose {
-        Choose::Replay(schedule) => (schedule.model, schedule.inputs.clone()),
-        Choose::InOrder | Choose::Seed(_) => (settings.model, settings.inputs.clone()),
-    };
-    let config = Config {
-        model,
-        inputs: Arc::new(inputs),
-        program_name: prepared.name.clone(),
-        trace: settings.trace != Trace::Off,
-        ..Config::default()
-    };
+    let config = Config { trace: settings.trace != Trace::Off, ..config(prepared, settings) };
     let words = settings.trace == Trace::Words;
     let mut runner = Runner { limits: &settings.limits, output, words };
     let mut go = |scheduler: &mut dyn Scheduler| runner.run(&prepared.program, config.clone(), scheduler);
     match &settings.choose {
         Choose::InOrder => Ok(go(&mut InOrder::default())),
         Choose::Seed(seed) => Ok(go(&mut Random::new(*seed))),
-        Choose::Replay(schedule) => {
-            let mut replay = Replay::new(Schedule::clone(schedule), prepared.program.fingerprint)?;
-            let execution = go(&mut replay);
-            let stopped = !matches!(execution.end, execute::End::Over | execute::End::Stuck);
+        Choose::Replay(schedule) | Choose::Exactly(schedule) => {
+            let exactly = matches!(settings.choose, Choose::Exactly(_));
+            let mut replay = Replay::new(Schedule::clone(schedule), prepared.program.fingerprint, exactly)?;
+            let mut execution = go(&mut replay);
+            let complete = matches!(execution.end, End::Over | End::Stuck | End::Complete);
             match replay.divergence(execution.replayed) {
-                Some(divergence) if !stopped => Err(divergence),
-                _ => Ok(execution),
+                // Whoever wants exactly these choices compares what they led to.
+                Some(Divergence::OtherEvents) if exactly => {}
+                Some(divergence) if complete => return Err(divergence),
+                _ => {}
             }
+            if let Some(claim) = schedule.claim.as_ref().filter(|_| complete) {
+                let seen = claim::see(&execution, claim, replay.is_fair()).map_err(Divergence::NotShown)?;
+                execution.claimed = Some(Box::new(seen));
+            }
+            Ok(execution)
         }
+    }
+}
+
+/// What the machine is told.
+fn config(prepared: &Prepared, settings: &Settings) -> Config {
+    let schedule = settings.choose.schedule();
+    Config {
+        model: schedule.map_or(settings.model, |schedule| schedule.model),
+        inputs: Arc::new(
+            schedule.map_or_else(|| settings.inputs.clone(), |schedule| schedule.inputs.clone()),
+        ),
+        program_name: prepared.name.clone(),
+        ..Config::default()
     }
 }
 
 /// The schedule of an execution.
 pub fn schedule(prepared: &Prepared, settings: &Settings, execution: &Execution) -> Schedule {
-    let (model, inputs) = match &settings.choose {
-        Choose::Replay(schedule) => (schedule.model, schedule.inputs.clone()),
-        Choose::InOrder | Choose::Seed(_) => (settings.model, settings.inputs.clone()),
+    let recorded = settings.choose.schedule();
+    let (model, inputs) = match recorded {
+        Some(schedule) => (schedule.model, schedule.inputs.clone()),
+        None => (settings.model, settings.inputs.clone()),
     };
     Schedule {
         program: prepared.name.clone(),
@@ -113,12 +137,6 @@ pub fn schedule(prepared: &Prepared, settings: &Settings, execution: &Execution)
         inputs,
         choices: execution.choices.clone(),
         digest: execution.digest,
+        claim: recorded.filter(|_| execution.claimed.is_some()).and_then(|schedule| schedule.claim.clone()),
     }
-}
-
-/// The execution as a table. Its run must have been told to keep words.
-pub fn table(execution: &mut Execution) -> Table {
-    let threads =
-        (0..execution.machine.threads().len()).map(|index| thread_name(&execution.machine, index)).collect();
-    Table { threads, rows: std::mem::take(&mut execution.rows) }
 }

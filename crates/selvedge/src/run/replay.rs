@@ -1,8 +1,8 @@
 //! Replaying a recorded schedule: exactly the same choices again, or an error that says why not.
 
-use super::scheduler::{InOrder, Scheduler};
+use super::scheduler::{InOrder, Phase, Scheduler};
 use selvedge_machine::{Machine, Pick, TIMEOUT};
-use selvedge_trace::{Choice, Schedule, ThreadId, ThreadName};
+use selvedge_trace::{Choice, Choices, Claim, Schedule, ThreadId, ThreadName};
 
 /// A replay is not what was recorded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,15 +29,26 @@ pub enum Divergence {
          belongs to another program or version: record it again"
     )]
     OtherEvents,
+    #[error(
+        "the replay took every step of the schedule, and what the file says about its end is not there: {0}. The \
+         schedule belongs to another program or version: record it again"
+    )]
+    NotShown(&'static str),
 }
 
-/// Follows a schedule; after its last choice the default policy goes on.
+/// Follows a schedule; after its last choice the default policy goes on, unless the schedule says what is to be seen
+/// there.
 pub struct Replay {
     schedule: Schedule,
+    /// Nothing follows the choices.
+    exactly: bool,
+    /// The choices are done: those of the circle that the schedule claims are being followed.
+    circling: bool,
     /// The run of equal choices that is being followed, and how many of it are done.
     run: usize,
     done_of_run: u64,
     done: u64,
+    round: Round,
     /// The thread of the current run, once it has been looked up.
     thread: Option<ThreadId>,
     after: InOrder,
@@ -45,8 +56,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Checks that the schedule belongs to the program with this fingerprint.
-    pub fn new(schedule: Schedule, fingerprint: u64) -> Result<Self, Divergence> {
+    /// Checks that the schedule belongs to the program with this fingerprint. `exactly`: nothing follows the choices.
+    pub fn new(schedule: Schedule, fingerprint: u64, exactly: bool) -> Result<Self, Divergence> {
         if schedule.fingerprint != fingerprint {
             return Err(Divergence::OtherProgram {
                 recorded: schedule.program,
@@ -54,15 +65,42 @@ impl Replay {
                 fingerprint,
             });
         }
-        Ok(Replay {
+        let mut replay = Replay {
             schedule,
+            exactly,
+            circling: false,
             run: 0,
             done_of_run: 0,
             done: 0,
+            round: Round::default(),
             thread: None,
             after: InOrder::default(),
             divergence: None,
-        })
+        };
+        replay.enter_circle();
+        Ok(replay)
+    }
+
+    /// Everybody who could act throughout the claimed circle has acted in it.
+    pub fn is_fair(&self) -> bool {
+        self.round.always.iter().all(|actor| self.round.acted.contains(actor))
+    }
+
+    /// What is being followed.
+    fn choices(&self) -> &Choices {
+        match &self.schedule.claim {
+            Some(Claim::Termination { cycle, .. }) if self.circling => cycle,
+            _ => &self.schedule.choices,
+        }
+    }
+
+    /// Goes over from the choices to the circle that the schedule claims, if it is time.
+    fn enter_circle(&mut self) {
+        let claims =
+            matches!(&self.schedule.claim, Some(Claim::Termination { cycle, .. }) if !cycle.is_empty());
+        if claims && !self.circling && self.run == self.schedule.choices.runs().len() {
+            (self.circling, self.run) = (true, 0);
+        }
     }
 
     /// How the replay differed from the record, as far as it has come. `digest` is that of the moment at which the
@@ -94,7 +132,7 @@ impl Replay {
 
 impl Scheduler for Replay {
     fn choose(&mut self, machine: &Machine, picks: &[Pick]) -> Option<Pick> {
-        let Some((choice, count)) = self.schedule.choices.runs().get(self.run).cloned() else {
+        let Some((choice, count)) = self.choices().runs().get(self.run).cloned() else {
             return self.after.choose(machine, picks);
         };
         let name = match &choice {
@@ -121,15 +159,53 @@ impl Scheduler for Replay {
                 }
             });
         }
+        if self.circling {
+            self.round.note(pick, picks);
+        }
         self.done += 1;
         self.done_of_run += 1;
         if self.done_of_run == count {
             (self.run, self.done_of_run, self.thread) = (self.run + 1, 0, None);
+            self.enter_circle();
         }
         Some(pick)
     }
 
-    fn is_complete(&self) -> bool {
-        self.run == self.schedule.choices.runs().len()
+    fn phase(&self) -> Phase {
+        let more = self.run < self.choices().runs().len();
+        match &self.schedule.claim {
+            Some(_) if more && self.circling => Phase::Showing,
+            _ if more => Phase::Following,
+            None if self.exactly => Phase::Over,
+            None => Phase::Free,
+            Some(Claim::Termination { cycle, .. }) if cycle.is_empty() => Phase::Endless,
+            Some(_) => Phase::Over,
+        }
+    }
+}
+
+/// Who acts in a circle, and who could have.
+#[derive(Default)]
+struct Round {
+    begun: bool,
+    /// Threads that can step, and store buffers (`true`) that can be emptied, in every state of the circle.
+    always: Vec<(ThreadId, bool)>,
+    acted: Vec<(ThreadId, bool)>,
+}
+
+impl Round {
+    fn note(&mut self, pick: Pick, picks: &[Pick]) {
+        let actor = |pick: &Pick| match *pick {
+            Pick::Step { thread, .. } => (thread, false),
+            Pick::Commit { thread, .. } => (thread, true),
+        };
+        let able: Vec<_> = picks.iter().map(actor).collect();
+        match std::mem::replace(&mut self.begun, true) {
+            true => self.always.retain(|actor| able.contains(actor)),
+            false => self.always = able,
+        }
+        if !self.acted.contains(&actor(&pick)) {
+            self.acted.push(actor(&pick));
+        }
     }
 }

@@ -8,10 +8,25 @@ pub trait Scheduler {
     /// One of `picks`, which are not empty; `None` when what was to be chosen is not among them.
     fn choose(&mut self, machine: &Machine, picks: &[Pick]) -> Option<Pick>;
 
-    /// Whether it was given choices to follow and has followed all of them.
-    fn is_complete(&self) -> bool {
-        false
+    /// How far it is with what it was given to follow.
+    fn phase(&self) -> Phase {
+        Phase::Free
     }
+}
+
+/// How far a scheduler is with what it was given to follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It was given nothing, or has followed it, and chooses by itself.
+    Free,
+    /// There is more to follow.
+    Following,
+    /// The last of the choices has been made, and is said never to come to an end.
+    Endless,
+    /// It has followed all choices, and goes on to show what is said about the state after them.
+    Showing,
+    /// There is nothing more to choose.
+    Over,
 }
 
 /// Keeps running the same thread while it can go on, then the first other one. Time passes, and stores leave the

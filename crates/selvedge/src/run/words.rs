@@ -14,16 +14,13 @@ pub fn row(machine: &Machine, places: &Places<'_>, event: &Event) -> Row {
         _ => short(machine.name_of(address)),
     };
     let place = places.place(event.user_position).filter(|_| event.calls.is_some());
-    let place = place.map_or(String::new(), |place| {
-        let file = place.file.rsplit('/').next().unwrap_or_default().to_owned();
-        if place.line == 0 { file } else { format!("{file}:{}", place.line) }
-    });
     let kind = event.operation.kind;
     let detail = match event.calls {
         Some(calls) => is_detail(kind) && calls > close(places, event.position),
         None => !is_landmark(kind),
     };
-    Row { thread: event.thread.index(), place, text: text(machine, event, &subject), detail, subject }
+    let text = text(machine, event, &subject);
+    Row { thread: event.thread.index(), place, text, detail, subject, marked: false }
 }
 
 /// Whether such an event is of interest even when it happens outside of what the user called.
@@ -96,7 +93,7 @@ fn text(machine: &Machine, event: &Event, subject: &str) -> String {
 }
 
 /// A name without the path that leads to it: the file and line are next to it.
-fn short(name: String) -> String {
+pub(super) fn short(name: String) -> String {
     match name.rsplit_once("::") {
         Some((path, last)) if !path.contains(['<', '(', ' ']) => last.to_owned(),
         _ => name,

@@ -43,7 +43,7 @@ impl Test {
     pub fn run(&self, bless: bool) -> Result<usize, String> {
         let directives = directives::parse(&self.text, self.marked)?;
         let (arguments, words) = self.arguments(&directives)?;
-        let mut request = arguments.request();
+        let mut request = arguments.program().request();
         request.program = Some(PathBuf::from(env!("CARGO_BIN_EXE_selvedge")));
         let prepared = prepare(&request).map_err(|error| format!("not prepared: {error}"))?;
         let seeds: Vec<Option<u64>> = match directives.seeds {
@@ -116,8 +116,8 @@ impl Test {
             true => Source::File(&self.file),
             false => Source::Package(self.folder(), &options),
         };
-        let inputs = arguments.inputs(stdin(directives));
-        let cflags = arguments.request().cflags;
+        let inputs = arguments.program().inputs(stdin(directives));
+        let cflags = arguments.program().request().cflags;
         let native = native::run(&source, &cflags, &inputs.arguments, &inputs.stdin)?;
         let Some((stdout, native_code)) = native else { return Ok(()) };
         if stdout != ended.stdout {
@@ -144,7 +144,7 @@ fn execute(
 ) -> Result<Ended, String> {
     let limits = arguments.limits();
     let limits = Limits { time: limits.time.or(Some(PATIENCE)), ..limits };
-    let inputs = arguments.inputs(stdin(directives));
+    let inputs = arguments.program().inputs(stdin(directives));
     let mut settings = Settings { choose, model: arguments.model(), inputs, trace: Trace::Off, limits };
     let mut output = Captured::default();
     let mut execution = run::run(prepared, &settings, &mut output).map_err(|error| error.to_string())?;

@@ -1,0 +1,94 @@
+//! What came out of looking at all executions of a program, as data.
+
+use crate::{Table, Unknown, Violation};
+use selvedge_trace::Model;
+
+/// The three answers, never confused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// All executions were covered, and none goes wrong.
+    Verified,
+    /// Some execution goes wrong.
+    Violation,
+    /// Not all executions were covered, and none of those that were goes wrong.
+    Unknown,
+}
+
+impl Answer {
+    /// The word for people and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Answer::Verified => "verified",
+            Answer::Violation => "violation",
+            Answer::Unknown => "unknown",
+        }
+    }
+}
+
+/// How much was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Covered {
+    /// Complete executions.
+    pub executions: u64,
+    /// Executions that were begun and could not be completed.
+    pub blocked: u64,
+    /// Distinct views among complete executions, where they were counted.
+    pub classes: Option<u64>,
+    /// Distinct states, where they were stored.
+    pub states: Option<u64>,
+    /// States that were found and not looked at, when the search was given up.
+    pub waiting: u64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// A violation, and how to see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What is wrong.
+    pub violation: Violation,
+    /// The threads that have a part in it.
+    pub threads: Vec<String>,
+    /// The file with its schedule, if one was written.
+    pub schedule: Option<String>,
+    /// The command that replays it, if there is such a file.
+    pub replay: Option<String>,
+    /// The execution.
+    pub trace: Table,
+}
+
+/// The answer of a second strategy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrossCheck {
+    /// Which strategy.
+    pub strategy: String,
+    /// What it answered.
+    pub verdict: Answer,
+    /// How much it looked at.
+    pub covered: Covered,
+    /// In which way it contradicts the first one; `None` if it does not.
+    pub contradiction: Option<String>,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// The answer.
+    pub verdict: Answer,
+    /// Memory model.
+    pub model: Model,
+    /// Which strategy was used.
+    pub strategy: String,
+    /// The bounds that were asked for, as in "unroll 3".
+    pub bounds: Vec<String>,
+    /// What was not looked for although it usually is, as in "data races".
+    pub left_out: Vec<String>,
+    /// How much was looked at.
+    pub covered: Covered,
+    /// What goes wrong.
+    pub violations: Vec<Found>,
+    /// Why not everything was covered. Empty if it was, or if the search ended with a violation.
+    pub unknown: Vec<Unknown>,
+    /// The answer of a second strategy, if it was asked.
+    pub cross_check: Option<CrossCheck>,
+}

@@ -1,0 +1,140 @@
+//! Reports for programs: one JSON object.
+
+use crate::{Check, Covered, Found, Place, Row, Unknown};
+use selvedge_trace::Model;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// The version of the form.
+const SCHEMA: u64 = 1;
+
+#[derive(Serialize)]
+struct CheckForm<'a> {
+    schema: u64,
+    verdict: &'a str,
+    model: Model,
+    strategy: &'a str,
+    bounds: &'a [String],
+    #[serde(flatten)]
+    covered: CoveredForm,
+    violations: Vec<FoundForm<'a>>,
+    unknown: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cross_check: Option<CrossCheckForm<'a>>,
+}
+
+#[derive(Serialize)]
+struct CoveredForm {
+    executions: u64,
+    blocked: u64,
+    classes: Option<u64>,
+    states: Option<u64>,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct CrossCheckForm<'a> {
+    strategy: &'a str,
+    verdict: &'a str,
+    #[serde(flatten)]
+    covered: CoveredForm,
+    contradiction: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct FoundForm<'a> {
+    kind: &'a str,
+    message: &'a str,
+    location: Option<&'a Place>,
+    threads: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    accesses: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waiting: Vec<Value>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    cycle: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    leaks: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stack: Vec<Value>,
+    schedule: Option<&'a str>,
+    replay: Option<&'a str>,
+    trace: Vec<Value>,
+}
+
+/// The result of a check as one line of JSON.
+pub fn check(check: &Check) -> String {
+    let form = CheckForm {
+        schema: SCHEMA,
+        verdict: check.verdict.name(),
+        model: check.model,
+        strategy: &check.strategy,
+        bounds: &check.bounds,
+        covered: covered(&check.covered),
+        violations: check.violations.iter().map(found).collect(),
+        unknown: check.unknown.iter().map(unknown).collect(),
+        cross_check: check.cross_check.as_ref().map(|other| CrossCheckForm {
+            strategy: &other.strategy,
+            verdict: other.verdict.name(),
+            covered: covered(&other.covered),
+            contradiction: other.contradiction.as_deref(),
+        }),
+    };
+    serde_json::to_string(&form).expect("strings and numbers are always JSON") + "\n"
+}
+
+fn covered(covered: &Covered) -> CoveredForm {
+    CoveredForm {
+        executions: covered.executions,
+        blocked: covered.blocked,
+        classes: covered.classes,
+        states: covered.states,
+        // A thousandth of a second is as much as one can rely on.
+        seconds: (covered.seconds * 1000.0).round() / 1000.0,
+    }
+}
+
+fn found(found: &Found) -> FoundForm<'_> {
+    let violation = &found.violation;
+    let doing = violation.doing.iter();
+    let waiting = violation.waiting.iter();
+    FoundForm {
+        kind: violation.kind.name(),
+        message: &violation.message,
+        location: violation.place.as_ref(),
+        threads: &found.threads,
+        accesses: doing
+            .map(|one| json!({ "thread": one.thread, "does": one.does, "location": one.place }))
+            .collect(),
+        waiting: waiting
+            .map(|one| {
+                json!({ "thread": one.thread, "waits": one.waits, "holder": one.holder, "location": one.place })
+            })
+            .collect(),
+        cycle: &violation.cycle,
+        leaks: violation
+            .leaks
+            .iter()
+            .map(|leak| json!({ "location": leak.place, "blocks": leak.blocks, "bytes": leak.bytes }))
+            .collect(),
+        stack: violation.stack.iter().map(|line| json!(line.place)).collect(),
+        schedule: found.schedule.as_deref(),
+        replay: found.replay.as_deref(),
+        trace: found.trace.rows.iter().map(|row| traced(row, &found.trace.threads)).collect(),
+    }
+}
+
+fn traced(row: &Row, threads: &[String]) -> Value {
+    let mut form = json!({ "thread": threads.get(row.thread), "text": row.text, "location": row.place });
+    if row.marked {
+        form["marked"] = true.into();
+    }
+    if row.detail {
+        form["library"] = true.into();
+    }
+    form
+}
+
+fn unknown(unknown: &Unknown) -> Value {
+    json!({ "what": unknown.what, "location": unknown.place, "thread": unknown.thread, "advice": unknown.advice })
+}

@@ -1,0 +1,154 @@
+//! The result of a check, for people.
+
+use super::{headline, lines, unknown, violation};
+use crate::{Answer, Check, Covered, Found, Style};
+use selvedge_trace::Model;
+
+/// How much of an execution is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What is needed to understand how it came to its end.
+    Brief,
+    /// Everything.
+    Whole,
+}
+
+/// The result of a check as text. For a violation it ends with the command that replays it.
+pub fn check(check: &Check, detail: Detail, style: Style) -> String {
+    let mut text = String::new();
+    match check.verdict {
+        Answer::Verified => verified(&mut text, check, style),
+        Answer::Violation => {}
+        Answer::Unknown => {
+            for reason in &check.unknown {
+                text.push_str(&unknown(reason, None, style));
+            }
+            if !check.unknown.is_empty() {
+                text.push_str(&format!("  covered {}: {}\n", under(check), counts(&check.covered)));
+            }
+        }
+    }
+    cross_check(&mut text, check, style);
+    for (index, found) in check.violations.iter().enumerate() {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let account =
+            (index + 1 == check.violations.len() && check.verdict == Answer::Violation).then_some(check);
+        one_violation(&mut text, found, account, detail, style);
+    }
+    text
+}
+
+fn verified(text: &mut String, check: &Check, style: Style) {
+    headline(text, &style.good("verified"), "no schedule breaks the program", style);
+    text.push_str(&format!("  {}\n", under(check)));
+    text.push_str(&format!("  {}\n", counts(&check.covered)));
+    if !check.bounds.is_empty() {
+        text.push_str("  the bounds cut nothing off: every execution is within them\n");
+    }
+    if !check.left_out.is_empty() {
+        text.push_str(&format!("  not looked for: {}\n", check.left_out.join(", ")));
+    }
+    if check.covered.executions == 0 && check.covered.blocked > 0 {
+        text.push_str("  no execution is complete: the program's assumptions never hold together\n");
+    }
+    if let Some(states) = check.covered.states.filter(|states| *states > 1) {
+        text.push_str(&format!(
+            "  states are told apart by hashes of 128 bits: the probability that two were confused is less than {}\n",
+            collision(states)
+        ));
+    }
+}
+
+fn one_violation(text: &mut String, found: &Found, account: Option<&Check>, detail: Detail, style: Style) {
+    text.push_str(&violation(&found.violation, None, style));
+    let table = match detail {
+        Detail::Brief => found.trace.brief(style),
+        Detail::Whole => found.trace.text(style),
+    };
+    if !found.trace.rows.is_empty() {
+        text.push_str(&format!("\n{table}\n"));
+    }
+    if let Some(check) = account {
+        text.push_str(&format!("  found {}: {}\n", under(check), counts(&check.covered)));
+        for reason in &check.unknown {
+            lines(text, "  ", &format!("not everything was covered: {}. {}", reason.what, reason.advice));
+        }
+    }
+    if let Some(command) = &found.replay {
+        text.push_str(&format!("  replay: {}\n", style.strong(command)));
+    }
+}
+
+fn cross_check(text: &mut String, check: &Check, style: Style) {
+    let Some(other) = &check.cross_check else { return };
+    let told =
+        format!("{} with strategy {}: {}", other.verdict.name(), other.strategy, counts(&other.covered));
+    match &other.contradiction {
+        Some(contradiction) => {
+            headline(text, &style.bad("cross-check"), contradiction, style);
+            text.push_str(&format!("  strategy {}: {}\n", check.strategy, counts(&check.covered)));
+            text.push_str(&format!("  {told}\n"));
+            text.push_str(
+                "  One of them is wrong. This is a bug of Selvedge: please report it with the program\n",
+            );
+        }
+        None => text.push_str(&format!("  cross-check: also {told}\n")),
+    }
+}
+
+/// Under which model and with which bounds, as in "under sequential consistency, without bounds".
+fn under(check: &Check) -> String {
+    let model = match check.model {
+        Model::Sc => "sequential consistency",
+        Model::Tso => "total store order (tso)",
+        Model::Pso => "partial store order (pso)",
+    };
+    match check.bounds.is_empty() {
+        true => format!("under {model}, without bounds"),
+        false => format!("under {model}, with {}", check.bounds.join(" and ")),
+    }
+}
+
+fn counts(covered: &Covered) -> String {
+    let mut parts = Vec::new();
+    parts.extend(covered.states.map(|states| counted(states, "state")));
+    parts.push(counted(covered.executions, "complete execution"));
+    parts.extend(covered.classes.map(|classes| counted(classes, "view")));
+    if covered.blocked > 0 {
+        parts.push(format!("{} blocked", grouped(covered.blocked)));
+    }
+    if covered.waiting > 0 {
+        parts.push(format!("{} not looked at", counted(covered.waiting, "known state")));
+    }
+    parts.push(format!("{:.1} s", covered.seconds));
+    parts.join(", ")
+}
+
+fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number with its digits in groups of three.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A power of ten above the probability that two of so many hashes of 128 bits are the same.
+fn collision(states: u64) -> String {
+    // Half the square of the number, over 2^128.
+    let logarithm = 2.0 * (states as f64).log10() - 129.0 * 2_f64.log10();
+    format!("1e{}", logarithm.ceil() as i64)
+}
+
+#[cfg(test)]
+mod tests;

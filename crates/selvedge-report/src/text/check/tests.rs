@@ -1,0 +1,168 @@
+use super::*;
+use crate::{CrossCheck, Doing, Kind, Place, Row, Table, Unknown, Violation};
+use expect_test::{Expect, expect};
+
+fn done(verdict: Answer) -> Check {
+    Check {
+        verdict,
+        model: Model::Sc,
+        strategy: "auto".into(),
+        bounds: Vec::new(),
+        left_out: Vec::new(),
+        covered: Covered { executions: 12, states: Some(1_234_567), seconds: 3.04, ..Covered::default() },
+        violations: Vec::new(),
+        unknown: Vec::new(),
+        cross_check: None,
+    }
+}
+
+fn shown(result: &Check, expected: Expect) {
+    expected.assert_eq(&check(result, Detail::Brief, Style::default()));
+}
+
+#[test]
+fn verified_says_under_which_conditions() {
+    shown(
+        &done(Answer::Verified),
+        expect![[r#"
+            verified: no schedule breaks the program
+              under sequential consistency, without bounds
+              1,234,567 states, 12 complete executions, 3.0 s
+              states are told apart by hashes of 128 bits: the probability that two were confused is less than 1e-26
+        "#]],
+    );
+    let bounded = Check {
+        model: Model::Tso,
+        bounds: vec!["unroll 3".into(), "preemptions 2".into()],
+        left_out: vec!["data races".into()],
+        covered: Covered { blocked: 4, classes: Some(1), ..Covered::default() },
+        ..done(Answer::Verified)
+    };
+    shown(
+        &bounded,
+        expect![[r#"
+            verified: no schedule breaks the program
+              under total store order (tso), with unroll 3 and preemptions 2
+              0 complete executions, 1 view, 4 blocked, 0.0 s
+              the bounds cut nothing off: every execution is within them
+              not looked for: data races
+              no execution is complete: the program's assumptions never hold together
+        "#]],
+    );
+}
+
+#[test]
+fn unknown_says_what_was_covered() {
+    let reason = Unknown {
+        what: "the limit of time was reached".into(),
+        place: None,
+        thread: None,
+        advice: "Raise it with --max-time".into(),
+    };
+    let result = Check {
+        unknown: vec![reason],
+        covered: Covered { waiting: 1, ..done(Answer::Unknown).covered },
+        ..done(Answer::Unknown)
+    };
+    shown(
+        &result,
+        expect![[r#"
+            unknown: the limit of time was reached
+              Raise it with --max-time
+              covered under sequential consistency, without bounds: 1,234,567 states, 12 complete executions, 1 known state not looked at, 3.0 s
+        "#]],
+    );
+}
+
+#[test]
+fn a_data_race_with_its_trace() {
+    let place = |line| Some(Place { file: "race.c".into(), line, column: 3, function: "f".into() });
+    let doing = |thread: &str, does: &str, line| Doing {
+        thread: thread.into(),
+        does: does.into(),
+        place: place(line),
+    };
+    let violation = Violation {
+        place: place(5),
+        thread: Some("main.1".into()),
+        doing: vec![doing("main.1", "writes x", 5), doing("main", "reads x", 9)],
+        ..Violation::new(
+            Kind::DataRace,
+            "`x` is written by main.1 at race.c:5 and read by main at race.c:9, and nothing orders them"
+                .into(),
+        )
+    };
+    let row = |thread, line, text: &str, marked| Row {
+        thread,
+        place: place(line),
+        text: text.into(),
+        subject: String::new(),
+        detail: false,
+        marked,
+    };
+    let found = Found {
+        violation,
+        threads: vec!["main.1".into(), "main".into()],
+        schedule: Some("race.schedule.json".into()),
+        replay: Some("selvedge run race.c --schedule race.schedule.json".into()),
+        trace: Table {
+            threads: vec!["main".into(), "main.1".into()],
+            rows: vec![
+                row(0, 8, "creates main.1", false),
+                row(1, 5, "writes x", false),
+                row(0, 9, "reads x", true),
+            ],
+        },
+    };
+    let result = Check { violations: vec![found], ..done(Answer::Violation) };
+    shown(
+        &result,
+        expect![[r#"
+        violation: data race
+          `x` is written by main.1 at race.c:5 and read by main at race.c:9, and nothing orders them
+
+                    main                                         main.1
+          race.c:8  creates main.1
+          race.c:5                                               writes x
+        > race.c:9  reads x
+
+          found under sequential consistency, without bounds: 1,234,567 states, 12 complete executions, 3.0 s
+          replay: selvedge run race.c --schedule race.schedule.json
+    "#]],
+    );
+}
+
+#[test]
+fn a_contradiction_is_loud() {
+    let result = Check {
+        cross_check: Some(CrossCheck {
+            strategy: "states".into(),
+            verdict: Answer::Violation,
+            covered: Covered { states: Some(7), ..Covered::default() },
+            contradiction: Some("strategy auto says verified, strategy states says violation".into()),
+        }),
+        ..done(Answer::Unknown)
+    };
+    shown(
+        &result,
+        expect![[r#"
+          covered under sequential consistency, without bounds: 1,234,567 states, 12 complete executions, 3.0 s
+        cross-check: strategy auto says verified, strategy states says violation
+          strategy auto: 1,234,567 states, 12 complete executions, 3.0 s
+          violation with strategy states: 7 states, 0 complete executions, 0.0 s
+          One of them is wrong. This is a bug of Selvedge: please report it with the program
+    "#]],
+    );
+}
+
+#[test]
+fn probabilities_are_rounded_up() {
+    assert_eq!(collision(2), "1e-38");
+    assert_eq!(collision(1_000_000), "1e-26");
+    assert_eq!(collision(u64::MAX), "1e0");
+}
+
+#[test]
+fn digits_in_groups() {
+    assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+}

@@ -1,0 +1,133 @@
+//! Checking programs: from all executions of a program to one answer. The command line and the tests stand on this.
+//!
+//! The search itself is the explorer's. Here every violation that it finds is executed once more before anybody hears
+//! of it, and everything is put into the user's words.
+
+mod confirm;
+mod cross;
+mod open;
+
+use crate::run::prepare::Prepared;
+use confirm::Confirmed;
+use selvedge_explore::{Options, Progress, Report, Strategy, explore};
+use selvedge_machine::Config;
+use selvedge_report::{Answer, Check, Covered, Found, Unknown};
+use selvedge_trace::{Inputs, Model, Schedule};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// What a check is told.
+#[derive(Clone)]
+pub struct Settings {
+    /// Memory model.
+    pub model: Model,
+    /// What the program sees of the outside.
+    pub inputs: Inputs,
+    /// What the search is told.
+    pub options: Options,
+    /// Search once more with this strategy, and compare.
+    pub cross_check: Option<Strategy>,
+}
+
+/// What came out, and a schedule for each of its violations, in the same order.
+pub struct Checked {
+    /// What came out. Where the schedules are kept is still to be filled in.
+    pub result: Check,
+    /// How to come to each violation.
+    pub schedules: Vec<Schedule>,
+}
+
+/// Looks at all executions of a program.
+pub fn check(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Checked {
+    let mut checked = search(prepared, settings, progress);
+    if let Some(strategy) = settings.cross_check {
+        let mut settings = settings.clone();
+        settings.options.strategy = strategy;
+        let second = search(prepared, &settings, progress);
+        cross::compare(&mut checked, second, settings.options.keep_going);
+    }
+    checked
+}
+
+/// One search, and what it found in words.
+fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Checked {
+    let config = Config {
+        model: settings.model,
+        inputs: Arc::new(settings.inputs.clone()),
+        program_name: prepared.name.clone(),
+        ..Config::default()
+    };
+    for counter in [&progress.states, &progress.executions, &progress.waiting, &progress.depth] {
+        counter.store(0, Ordering::Relaxed);
+    }
+    let begun = Instant::now();
+    let report = explore(prepared.program.clone(), config, &settings.options, progress);
+    let seconds = begun.elapsed().as_secs_f64();
+    let mut confirmed: Vec<Confirmed> = Vec::new();
+    let mut unknown: Vec<Unknown> = Vec::new();
+    for finding in &report.findings {
+        match confirm::confirm(prepared, settings, finding) {
+            Ok(found) if confirmed.iter().any(|other| other.is_same(&found)) => {}
+            Ok(found) => confirmed.push(found),
+            Err(why) => unknown.push(open::not_replayed(&why)),
+        }
+    }
+    unknown.extend(report.unfinished.iter().map(|reason| open::unfinished(prepared, settings, reason)));
+    unknown.extend(report.cut.then(|| open::cut(&bounds(&settings.options))));
+    let verdict = match (confirmed.is_empty(), unknown.is_empty()) {
+        (false, _) => Answer::Violation,
+        (true, false) => Answer::Unknown,
+        (true, true) => Answer::Verified,
+    };
+    let (found, schedules) = confirmed.into_iter().map(|found| (found.found, found.schedule)).unzip();
+    let result = Check {
+        verdict,
+        model: settings.model,
+        strategy: settings.options.strategy.name().to_owned(),
+        bounds: bounds(&settings.options),
+        left_out: if settings.options.races { Vec::new() } else { vec!["data races".to_owned()] },
+        covered: covered(&report, progress, seconds),
+        violations: found,
+        unknown,
+        cross_check: None,
+    };
+    Checked { result, schedules }
+}
+
+fn covered(report: &Report, progress: &Progress, seconds: f64) -> Covered {
+    Covered {
+        executions: report.executions,
+        blocked: report.blocked,
+        classes: report.classes,
+        states: report.states,
+        waiting: if report.unfinished.is_empty() { 0 } else { progress.waiting.load(Ordering::Relaxed) },
+        seconds,
+    }
+}
+
+/// The bounds that were asked for.
+fn bounds(options: &Options) -> Vec<String> {
+    let unroll = options.unroll.map(|bound| format!("unroll {bound}"));
+    let preemptions = options.preemptions.map(|bound| format!("preemptions {bound}"));
+    unroll.into_iter().chain(preemptions).collect()
+}
+
+impl Confirmed {
+    /// Whether it says the same to the user. Data races are the same if they are between the same two places.
+    fn is_same(&self, other: &Confirmed) -> bool {
+        use selvedge_report::{Kind, Place};
+        let (one, other): (&Found, &Found) = (&self.found, &other.found);
+        if [one, other].iter().any(|found| found.violation.kind != Kind::DataRace) {
+            return one.violation == other.violation;
+        }
+        let places = |found: &Found| -> Vec<Option<Place>> {
+            found.violation.doing.iter().map(|access| access.place.clone()).collect()
+        };
+        let (places, mut others) = (places(one), places(other));
+        places == others || {
+            others.reverse();
+            places == others
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Why there is no answer, in the user's words.
+
+use super::{Settings, confirm};
+use crate::run::prepare::Prepared;
+use crate::run::{self, Trace};
+use selvedge_explore::{Budget, Unfinished};
+use selvedge_report::{Unknown, Verdict};
+
+fn plain(what: impl Into<String>, advice: impl Into<String>) -> Unknown {
+    Unknown { what: what.into(), place: None, thread: None, advice: advice.into() }
+}
+
+/// A violation that did not happen again.
+pub fn not_replayed(why: &str) -> Unknown {
+    plain(
+        "a violation could not be replayed",
+        format!("This is a bug of Selvedge: please report it with the program ({why})"),
+    )
+}
+
+/// The bounds kept the search from something.
+pub fn cut(bounds: &[String]) -> Unknown {
+    plain(
+        format!("nothing is wrong within the bounds, and there is more beyond them ({})", bounds.join(", ")),
+        "Raise the bounds or leave them out",
+    )
+}
+
+/// Part of the executions was not looked at.
+pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished) -> Unknown {
+    match reason {
+        Unfinished::Budget(budget) => used_up(*budget),
+        Unfinished::Unsupported { outcome, choices } => {
+            let schedule = confirm::schedule(prepared, settings, choices.clone());
+            let verdict = confirm::replay(prepared, settings, schedule, Trace::Off)
+                .map(|mut execution| run::judge(&mut execution, false));
+            match verdict {
+                Ok(Verdict::Unknown(unknown)) => unknown,
+                _ => not_replayed(&format!("{outcome:?}")),
+            }
+        }
+    }
+}
+
+fn used_up(budget: Budget) -> Unknown {
+    match budget {
+        Budget::Time => plain("the limit of time was reached", "Raise it with --max-time"),
+        Budget::Memory => plain(
+            "the limit of memory was reached",
+            "Raise it with --max-memory, or make the program smaller: fewer threads, fewer rounds",
+        ),
+        Budget::Executions => plain("the limit of executions was reached", "Raise it with --max-executions"),
+        Budget::Interrupted => plain("interrupted", "Run it again and let it finish"),
+    }
+}

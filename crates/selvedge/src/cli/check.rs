@@ -1,0 +1,248 @@
+//! `selvedge check`.
+
+use super::program::ProgramArguments;
+use super::terminal::{self, complain, print, say};
+use super::values::{ModelArgument, seconds, size, strategy};
+use super::{code, memory, progress};
+use crate::check::{self, Checked, Settings};
+use crate::run::prepare::{Prepared, prepare};
+use clap::{Args, ValueEnum};
+use selvedge_explore::{Options, Progress, Strategy};
+use selvedge_report::text::{self, Detail};
+use selvedge_report::{Answer, json};
+use selvedge_trace::{ScheduleFileError, write_schedule};
+use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Look at all executions of a program: does any schedule break it?
+///
+/// Compiles the program to bitcode and explores every schedule of its threads. The answer is `verified` (all were
+/// covered, and none goes wrong), `violation` (with a schedule that shows it), or `unknown` (why, and what to do).
+#[derive(Args)]
+#[command(after_help = EXIT_CODES, after_long_help = EXAMPLES)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    program: ProgramArguments,
+
+    /// The memory model: sequential consistency, or store buffers as on x86 (tso) or weaker (pso)
+    #[arg(long, value_enum, default_value_t = ModelArgument::Sc, help_heading = "Search")]
+    model: ModelArgument,
+
+    /// How to search: auto (states that meet are explored once, and orders that make no difference once), states
+    /// (only states that meet)
+    #[arg(long, value_name = "NAME", value_parser = strategy, default_value = "auto", help_heading = "Search")]
+    strategy: Strategy,
+
+    /// Search once more with this strategy: an answer that contradicts the first is a bug of Selvedge
+    #[arg(long, value_name = "STRATEGY", value_parser = strategy, help_heading = "Search")]
+    cross_check: Option<Strategy>,
+
+    /// Collect all violations instead of stopping at the first
+    #[arg(long, help_heading = "Search")]
+    keep_going: bool,
+
+    /// Count the views: sets of executions in which every thread reads the same values
+    #[arg(long, help_heading = "Search")]
+    count_views: bool,
+
+    /// Search with so many threads; all cores without it
+    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
+    jobs: Option<NonZeroUsize>,
+
+    /// Report memory that was never freed and that no pointer leads to
+    #[arg(long, help_heading = "What to look for")]
+    leaks: bool,
+
+    /// Do not look for data races
+    #[arg(long, help_heading = "What to look for")]
+    no_races: bool,
+
+    /// Give up after so many seconds; the verdict is then unknown
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    max_time: Option<Duration>,
+
+    /// Give up when the search needs more memory than this, as in 500M or 2G; three quarters of what is available
+    /// without it
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
+    max_memory: Option<u64>,
+
+    /// Give up after so many complete executions
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    max_executions: Option<u64>,
+
+    /// Let a thread come to the same operation within the same calls at most so many times
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    unroll: Option<u32>,
+
+    /// Interrupt threads that could go on at most so many times
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    preemptions: Option<u32>,
+
+    /// Text for people, or one JSON object on standard output
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Report")]
+    format: Format,
+
+    /// Show the whole execution of a violation, not only what is needed to understand it
+    #[arg(long, help_heading = "Report")]
+    trace: bool,
+
+    /// Write the schedule of a violation into this file, further ones next to it with -2, -3 and so on in their
+    /// names; PROGRAM.schedule.json without it
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    save_schedule: Option<PathBuf>,
+
+    /// Write no schedule files
+    #[arg(long, conflicts_with = "save_schedule", help_heading = "Report")]
+    no_schedule: bool,
+}
+
+/// The forms of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 verified; 1 violation; 2 wrong usage or input; 3 unknown.";
+
+const EXAMPLES: &str = "\
+The program's own output is not shown. Standard input: all of it is read before the search starts, unless it is a
+terminal; then the program finds it empty.
+
+Examples:
+  selvedge check bank.c                        every schedule, sequential consistency
+  selvedge check bank.c --model tso            with the store buffers of x86
+  selvedge check bank.c --keep-going           all violations, not only the first
+  selvedge check queue.cpp --max-time 60 --max-memory 2G
+                                               within limits
+  selvedge check . --test phases -- --exact one --test-threads 1
+                                               one test of a Cargo package
+  selvedge check bank.c --format json          for programs
+
+Exit codes:
+  0   verified: all executions were covered, and none goes wrong
+  1   violation: a schedule file and a report say how
+  2   wrong usage or input
+  3   unknown: a limit was reached, or the program does something unsupported
+  70  a bug of Selvedge";
+
+impl CheckArguments {
+    /// The program and what it sees.
+    pub fn program(&self) -> &ProgramArguments {
+        &self.program
+    }
+
+    /// What the search is told; `stdin` is the program's standard input.
+    pub fn settings(&self, stdin: Vec<u8>) -> Settings {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Settings {
+            model: self.model.model(),
+            inputs: self.program.inputs(stdin),
+            options: Options {
+                strategy: self.strategy,
+                keep_going: self.keep_going,
+                count_views: self.count_views,
+                races: !self.no_races,
+                leaks: self.leaks,
+                jobs: self.jobs.map_or_else(cores, usize::from),
+                max_time: self.max_time,
+                max_memory: self.max_memory.or_else(memory::default_limit),
+                max_executions: self.max_executions,
+                unroll: self.unroll,
+                preemptions: self.preemptions,
+            },
+            cross_check: self.cross_check,
+        }
+    }
+}
+
+/// Runs the command; the exit code.
+pub fn check(arguments: &CheckArguments) -> u8 {
+    let interrupted = terminal::interruptions();
+    let prepared = match prepare(&arguments.program.request()) {
+        Ok(_) | Err(_) if interrupted.load(Ordering::Relaxed) => {
+            say("selvedge: interrupted while compiling\n");
+            return code::INTERRUPTED;
+        }
+        Ok(prepared) => prepared,
+        Err(error) => return complain(&error),
+    };
+    let settings = match terminal::stdin() {
+        Ok(stdin) => arguments.settings(stdin),
+        Err(error) => {
+            return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
+        }
+    };
+    let progress = Progress::default();
+    let shown = arguments.format == Format::Text && io::stderr().is_terminal();
+    let mut checked =
+        progress::watched(&progress, &interrupted, shown, || check::check(&prepared, &settings, &progress));
+    let unwritten = save(arguments, &prepared, &mut checked).err();
+    let result = &checked.result;
+    print(&match arguments.format {
+        Format::Json => json::check(result),
+        Format::Text => {
+            let detail = if arguments.trace { Detail::Whole } else { Detail::Brief };
+            text::check(result, detail, terminal::style_of(&io::stdout()))
+        }
+    });
+    if let Some(error) = unwritten {
+        complain(&error);
+    }
+    match result.verdict {
+        Answer::Verified => 0,
+        Answer::Violation => code::VIOLATION,
+        Answer::Unknown => code::UNKNOWN,
+    }
+}
+
+/// Writes the schedules, and notes where they are.
+fn save(
+    arguments: &CheckArguments,
+    prepared: &Prepared,
+    checked: &mut Checked,
+) -> Result<(), ScheduleFileError> {
+    if arguments.no_schedule {
+        return Ok(());
+    }
+    let first = PathBuf::from(format!("{}.schedule.json", prepared.name));
+    let first = arguments.save_schedule.as_ref().unwrap_or(&first);
+    for (index, (found, schedule)) in checked.result.violations.iter_mut().zip(&checked.schedules).enumerate()
+    {
+        let file = numbered(first, index + 1);
+        write_schedule(&file, schedule)?;
+        found.replay = Some(arguments.program.replay_command(&file, arguments.leaks));
+        found.schedule = Some(file.display().to_string());
+    }
+    Ok(())
+}
+
+/// The name of the n-th file: `a.schedule.json`, `a-2.schedule.json`.
+fn numbered(file: &Path, number: usize) -> PathBuf {
+    if number == 1 {
+        return file.to_path_buf();
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let end =
+        [".schedule.json", ".json"].into_iter().find(|end| name.len() > end.len() && name.ends_with(end));
+    let (stem, end) = name.split_at(name.len() - end.map_or(0, str::len));
+    file.with_file_name(format!("{stem}-{number}{end}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_files_are_numbered() {
+        let name = |file: &str, number| numbered(Path::new(file), number).display().to_string();
+        assert_eq!(name("out/bank.schedule.json", 1), "out/bank.schedule.json");
+        assert_eq!(name("out/bank.schedule.json", 2), "out/bank-2.schedule.json");
+        assert_eq!(name("s.json", 3), "s-3.json");
+        assert_eq!(name("schedule", 2), "schedule-2");
+        assert_eq!(name(".json", 2), ".json-2");
+    }
+}

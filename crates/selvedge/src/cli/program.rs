@@ -1,0 +1,166 @@
+//! What names a program and what it sees of the outside: the same for every command.
+
+use super::values::{Words, variable, words};
+use crate::drivers::{CargoTarget, Request};
+use crate::run::ENVIRONMENT;
+use clap::Args;
+use selvedge_trace::Inputs;
+use std::path::{Path, PathBuf};
+
+/// The program and its inputs.
+#[derive(Args)]
+pub struct ProgramArguments {
+    /// Source files (.c .cc .cpp .cxx .rs), bitcode (.bc .ll), a Cargo package, or a folder with
+    /// compile_commands.json
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<String>,
+
+    /// Flags for the compiler, as in a shell: --cflags "-O1 -DSIZE=4"
+    #[arg(long, value_name = "FLAGS", value_parser = words, allow_hyphen_values = true, help_heading = "Compilation")]
+    cflags: Option<Words>,
+
+    /// Optimise: 0, 1, 2, 3 or s. Without it nothing is optimised
+    #[arg(long, value_name = "LEVEL", value_parser = ["0", "1", "2", "3", "s"], help_heading = "Compilation")]
+    opt_level: Option<String>,
+
+    /// Show the commands that compile, and their warnings
+    #[arg(long, short, help_heading = "Compilation")]
+    verbose: bool,
+
+    /// Run this binary of a package (or of compile_commands.json)
+    #[arg(long, value_name = "NAME", group = "target", help_heading = "Cargo packages")]
+    bin: Option<String>,
+
+    /// Run this example of a package
+    #[arg(long, value_name = "NAME", group = "target", help_heading = "Cargo packages")]
+    example: Option<String>,
+
+    /// Run this integration test of a package
+    #[arg(long, value_name = "NAME", group = "target", help_heading = "Cargo packages")]
+    test: Option<String>,
+
+    /// Run the unit tests of a package's library
+    #[arg(long, group = "target", help_heading = "Cargo packages")]
+    lib: bool,
+
+    /// The package of a workspace
+    #[arg(long, short, value_name = "NAME", help_heading = "Cargo packages")]
+    package: Option<String>,
+
+    /// Features to switch on
+    #[arg(long, value_name = "NAMES", help_heading = "Cargo packages")]
+    features: Option<String>,
+
+    /// Switch on all features
+    #[arg(long, help_heading = "Cargo packages")]
+    all_features: bool,
+
+    /// Leave the default features off
+    #[arg(long, help_heading = "Cargo packages")]
+    no_default_features: bool,
+
+    /// Set an environment variable for the program, which sees none of yours (only HOME, LANG and PATH with fixed
+    /// values)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, help_heading = "Inputs")]
+    env: Vec<String>,
+}
+
+impl ProgramArguments {
+    /// What to compile.
+    pub fn request(&self) -> Request {
+        let cargo = match (&self.bin, &self.example, &self.test, self.lib) {
+            (_, Some(name), ..) => CargoTarget::Example(name.clone()),
+            (_, _, Some(name), _) => CargoTarget::Test(name.clone()),
+            (.., true) => CargoTarget::Test("lib".to_owned()),
+            (name, ..) => CargoTarget::Binary(name.clone()),
+        };
+        let mut cargo_args = Vec::new();
+        let named = [("--package", &self.package), ("--features", &self.features)];
+        for (option, value) in named {
+            if let Some(value) = value {
+                cargo_args.extend([option.to_owned(), value.clone()]);
+            }
+        }
+        let switches =
+            [("--all-features", self.all_features), ("--no-default-features", self.no_default_features)];
+        cargo_args.extend(switches.into_iter().filter(|(_, on)| *on).map(|(option, _)| option.to_owned()));
+        Request {
+            inputs: self.inputs.clone(),
+            cflags: self.cflags.clone().map_or_else(Vec::new, |words| words.0),
+            opt_level: self.opt_level.clone(),
+            cargo,
+            cargo_args,
+            verbose: self.verbose,
+            program: None,
+        }
+    }
+
+    /// What the program sees of the outside.
+    pub fn inputs(&self, stdin: Vec<u8>) -> Inputs {
+        let mut environment: Vec<String> =
+            ENVIRONMENT.iter().map(|variable| (*variable).to_owned()).collect();
+        let name = |variable: &str| variable.split('=').next().unwrap_or_default().to_owned();
+        for variable in &self.env {
+            environment.retain(|other| name(other) != name(variable));
+            environment.push(variable.clone());
+        }
+        Inputs { arguments: self.arguments.clone(), environment, stdin, ..Inputs::default() }
+    }
+
+    /// The command that replays a schedule: what determines the program, and the schedule.
+    pub fn replay_command(&self, schedule: &Path, leaks: bool) -> String {
+        let mut words = vec!["selvedge".to_owned(), "run".to_owned()];
+        words.extend(self.inputs.iter().map(|input| input.display().to_string()));
+        let cflags = self.cflags.as_ref().map(|words| join(&words.0));
+        let options = [
+            ("--cflags", &cflags),
+            ("--opt-level", &self.opt_level),
+            ("--bin", &self.bin),
+            ("--example", &self.example),
+            ("--test", &self.test),
+            ("--package", &self.package),
+            ("--features", &self.features),
+        ];
+        for (option, value) in options {
+            if let Some(value) = value {
+                words.extend([option.to_owned(), value.clone()]);
+            }
+        }
+        let switches = [
+            ("--lib", self.lib),
+            ("--all-features", self.all_features),
+            ("--no-default-features", self.no_default_features),
+            ("--leaks", leaks),
+        ];
+        words.extend(switches.into_iter().filter(|(_, on)| *on).map(|(option, _)| option.to_owned()));
+        words.extend(["--schedule".to_owned(), schedule.display().to_string()]);
+        join(&words)
+    }
+}
+
+/// The words as a shell would read them.
+fn join(words: &[String]) -> String {
+    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./=+:,@%".contains(character);
+    let quote = |word: &String| match !word.is_empty() && word.chars().all(plain) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    };
+    words.iter().map(quote).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_can_be_pasted_into_a_shell() {
+        let words = ["run", "a b.c", "--cflags", "-std=c++20 -DX='y'"].map(str::to_owned);
+        let command = join(&words);
+        assert_eq!(command, r"run 'a b.c' --cflags '-std=c++20 -DX='\''y'\'''");
+        assert_eq!(shlex::split(&command), Some(words.to_vec()));
+    }
+}

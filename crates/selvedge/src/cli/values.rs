@@ -1,0 +1,87 @@
+//! Values of options: from words to what they mean.
+
+use clap::ValueEnum;
+use selvedge_explore::Strategy;
+use selvedge_trace::Model;
+use std::time::Duration;
+
+/// The memory models as words.
+#[derive(Clone, Copy, ValueEnum)]
+#[allow(missing_docs)]
+pub enum ModelArgument {
+    Sc,
+    Tso,
+    Pso,
+}
+
+impl ModelArgument {
+    /// The memory model.
+    pub fn model(self) -> Model {
+        match self {
+            ModelArgument::Sc => Model::Sc,
+            ModelArgument::Tso => Model::Tso,
+            ModelArgument::Pso => Model::Pso,
+        }
+    }
+}
+
+/// A strategy.
+pub fn strategy(text: &str) -> Result<Strategy, String> {
+    let found = Strategy::ALL.iter().find(|strategy| strategy.name() == text);
+    let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
+    found.copied().ok_or_else(|| format!("there is no such strategy; there are {}", names.join(" and ")))
+}
+
+/// A number of bytes with a unit.
+pub fn size(text: &str) -> Result<u64, String> {
+    let bad = || "not a size; sizes look like 500M or 2G".to_owned();
+    let number = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    let unit = match text[number.len()..].to_ascii_lowercase().trim_end_matches("ib").trim_end_matches('b') {
+        "k" => 1_u64 << 10,
+        "m" => 1 << 20,
+        "g" => 1 << 30,
+        "t" => 1 << 40,
+        _ => return Err(bad()),
+    };
+    let number: f64 = number.trim().parse().map_err(|_| bad())?;
+    let bytes = number * unit as f64;
+    if bytes.is_finite() && bytes >= 1.0 { Ok(bytes as u64) } else { Err(bad()) }
+}
+
+/// The words of one argument.
+#[derive(Clone)]
+pub struct Words(pub Vec<String>);
+
+/// What a shell would make of a text.
+pub fn words(text: &str) -> Result<Words, String> {
+    shlex::split(text).map(Words).ok_or_else(|| "a quote is not closed".to_owned())
+}
+
+/// A time.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|_| "not a number of seconds".to_owned())
+}
+
+/// An environment variable.
+pub fn variable(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some((name, _)) if !name.is_empty() && !text.contains('\0') => Ok(text.to_owned()),
+        _ => Err("not of the form NAME=VALUE".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("500M"), Ok(500 << 20));
+        assert_eq!(size("2g"), Ok(2 << 30));
+        assert_eq!(size("1.5GiB"), Ok(3 << 29));
+        for wrong in ["", "2", "G", "-1G", "2X", "1e400G", "nanM", "infK", "é"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

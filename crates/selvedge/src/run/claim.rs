@@ -1,0 +1,136 @@
+//! What a schedule says about its end, looked for in the machine that has followed it.
+
+use super::execute::{End, Execution};
+use super::places::{Places, thread_name};
+use super::words;
+use selvedge_machine::{Machine, Status};
+use selvedge_report::{Doing, Kind, Violation};
+use selvedge_trace::{Claim, EventKind, MemoryOrder, Operation, ThreadName};
+
+/// The violation that the schedule claims, or what is missing. `fair`: everybody who could act throughout the circle
+/// of an endless execution has acted in it.
+pub fn see(execution: &Execution, claim: &Claim, fair: bool) -> Result<Violation, &'static str> {
+    let program = execution.machine.program().clone();
+    let places = Places::new(&program);
+    match claim {
+        _ if matches!(execution.end, End::Over | End::Stuck) => Err("the program has ended"),
+        Claim::DataRace(threads) => race(&execution.machine, &places, threads),
+        Claim::Termination { .. } if !execution.returned => Err("no thread goes round in a circle"),
+        Claim::Termination { .. } if !fair => Err("a thread that would end the circle never gets its turn"),
+        Claim::Termination { threads, .. } => endless(&execution.machine, &places, threads),
+    }
+}
+
+fn index_of(machine: &Machine, name: &ThreadName) -> Option<usize> {
+    machine.threads().iter().position(|thread| thread.name == *name)
+}
+
+/// The access that a thread is about to perform.
+pub fn pending(machine: &Machine, name: &ThreadName) -> Option<(usize, Operation)> {
+    let index = index_of(machine, name)?;
+    match machine.threads()[index].status {
+        Status::Ready(operation) if operation.kind.is_access() => Some((index, operation)),
+        _ => None,
+    }
+}
+
+fn race(
+    machine: &Machine,
+    places: &Places<'_>,
+    threads: &[ThreadName; 2],
+) -> Result<Violation, &'static str> {
+    let [first, second] = threads;
+    let both = pending(machine, first).zip(pending(machine, second));
+    let (first, second) = both.ok_or("one of the two threads is not about to access memory")?;
+    if first.0 == second.0 || !conflict(&first.1, &second.1) {
+        return Err("the two accesses do not conflict");
+    }
+    // What is written comes first: that is what the other thread may find or not.
+    let (first, second) =
+        if writes(first.1.kind) || !writes(second.1.kind) { (first, second) } else { (second, first) };
+    let subject = words::short(machine.name_of(first.1.address.max(second.1.address)));
+    let told = |(index, operation): (usize, Operation)| {
+        let place = places.place(machine.user_position(index));
+        let at = place.as_ref().map_or(String::new(), |place| {
+            let file = place.file.rsplit('/').next().unwrap_or_default();
+            format!(" at {file}:{}", place.line)
+        });
+        format!("{} by {}{at}", done(&operation), thread_name(machine, index))
+    };
+    let message = format!("`{subject}` is {} and {}, and nothing orders them", told(first), told(second));
+    let doing = [first, second].map(|(index, operation)| Doing {
+        thread: thread_name(machine, index),
+        does: does(&operation, &subject),
+        place: places.place(machine.user_position(index)),
+    });
+    Ok(Violation {
+        place: doing[0].place.clone(),
+        thread: Some(doing[0].thread.clone()),
+        doing: doing.to_vec(),
+        ..Violation::new(Kind::DataRace, message)
+    })
+}
+
+fn writes(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Write | EventKind::ReadModifyWrite | EventKind::CompareExchange)
+}
+
+/// Whether two accesses overlap, one of them writes, and one of them is plain. What a library function does is not
+/// known here in detail.
+fn conflict(first: &Operation, second: &Operation) -> bool {
+    let end = |operation: &Operation| operation.address.saturating_add(u64::from(operation.size.max(1)));
+    let overlap = first.address < end(second) && second.address < end(first);
+    let unknown = |operation: &Operation| operation.kind == EventKind::LibraryCall;
+    let plain = |operation: &Operation| unknown(operation) || operation.order == MemoryOrder::NotAtomic;
+    let write = |operation: &Operation| unknown(operation) || writes(operation.kind);
+    overlap && (plain(first) || plain(second)) && (write(first) || write(second))
+}
+
+/// What is done to the memory, after "is".
+fn done(operation: &Operation) -> String {
+    let atomically = if operation.order == MemoryOrder::NotAtomic { "" } else { " atomically" };
+    match operation.kind {
+        EventKind::Read => format!("read{atomically}"),
+        EventKind::Write => format!("written{atomically}"),
+        EventKind::LibraryCall => "accessed in a library function".to_owned(),
+        _ => format!("changed{atomically}"),
+    }
+}
+
+/// What is about to be done, as a row of the trace.
+fn does(operation: &Operation, subject: &str) -> String {
+    let atomically = if operation.order == MemoryOrder::NotAtomic { "" } else { " atomically" };
+    match operation.kind {
+        EventKind::Read => format!("reads {subject}{atomically}"),
+        EventKind::Write => format!("writes {subject}{atomically}"),
+        EventKind::LibraryCall => format!("accesses {subject} in a library function"),
+        _ => format!("changes {subject}{atomically}"),
+    }
+}
+
+fn endless(
+    machine: &Machine,
+    places: &Places<'_>,
+    threads: &[ThreadName],
+) -> Result<Violation, &'static str> {
+    let doing: Option<Vec<Doing>> = threads
+        .iter()
+        .map(|name| {
+            let index = index_of(machine, name)?;
+            let place = places.place(machine.user_position(index));
+            Some(Doing { thread: thread_name(machine, index), does: "goes round".to_owned(), place })
+        })
+        .collect();
+    let doing = doing.filter(|doing| !doing.is_empty()).ok_or("there is no such thread")?;
+    let names: Vec<&str> = doing.iter().map(|doing| doing.thread.as_str()).collect();
+    let message = match names[..] {
+        [one] => format!("{one} can go round for ever without getting anywhere"),
+        _ => format!("{} can go round for ever, and none of them gets anywhere", names.join(", ")),
+    };
+    Ok(Violation {
+        place: doing[0].place.clone(),
+        thread: Some(doing[0].thread.clone()),
+        doing,
+        ..Violation::new(Kind::Termination, message)
+    })
+}
