@@ -10,8 +10,8 @@ use selvedge_program::code::{Clause, LandingPad, Op};
 
 /// The function of the C library that goes on with unwinding.
 const RESUME: &str = "_Unwind_Resume";
-/// The class of exceptions that are Rust panics.
-const RUST_EXCEPTION: u64 = u64::from_be_bytes(*b"MOZ\0RUST");
+/// The class of exceptions that are Rust panics: as a number, as older compilers have it, or as bytes.
+const RUST_EXCEPTION: [u64; 2] = [u64::from_be_bytes(*b"MOZ\0RUST"), u64::from_le_bytes(*b"MOZ\0RUST")];
 /// Marks a jump buffer that `setjmp` has filled.
 const JUMP_MAGIC: u64 = 0x5e1f_ed6e_0000_0001;
 
@@ -89,7 +89,7 @@ fn type_id(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn unwind(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (depth, exception, selector) = (context.int(0)?, context.pointer(1)?, context.int(2)? as u32);
-    context.machine.world.panicked |= context.read_int(exception, 8)? == RUST_EXCEPTION;
+    context.machine.world.panicked |= RUST_EXCEPTION.contains(&context.read_int(exception, 8)?);
     let keep = context.this().frames.len() - depth as usize;
     drop_frames(context, keep);
     let frame = context.this().frame();
