@@ -23,7 +23,7 @@ use inputs::Input;
 use std::path::{Path, PathBuf};
 
 /// What the user named on the command line.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Request {
     /// Files, or one folder.
     pub inputs: Vec<PathBuf>,

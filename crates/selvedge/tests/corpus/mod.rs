@@ -2,6 +2,7 @@
 //!
 //! `CORPUS=text` runs only the programs whose path contains the text; `BLESS=1` rewrites the expected output.
 
+mod check;
 mod directives;
 mod native;
 mod program;

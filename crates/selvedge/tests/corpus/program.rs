@@ -1,8 +1,10 @@
-//! One program of the corpus: compiles it once, runs it with every seed, compares.
+//! One program of the corpus: compiles it, runs it with every seed, compares.
 
-use super::directives::{self, Directives, Expected};
+use super::check;
+use super::directives::{self, Case, Command, Directives, Expected};
 use super::native::{self, Source};
 use selvedge::cli::run::RunArguments;
+use selvedge::drivers::Request;
 use selvedge::run::execute::{Captured, Limits};
 use selvedge::run::prepare::{Prepared, prepare};
 use selvedge::run::{self, Choose, Settings, Trace};
@@ -10,8 +12,8 @@ use selvedge_report::Verdict;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A run that takes longer than this hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A run or check that takes longer than this hangs.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program of the corpus.
 pub struct Test {
@@ -39,28 +41,64 @@ impl Test {
         Test { name, file: file.to_path_buf(), text, marked }
     }
 
-    /// Runs the program as it asks for; the number of runs, or what is wrong in one line.
+    /// Does what the program asks for; the number of runs and checks, or what is wrong in one line.
     pub fn run(&self, bless: bool) -> Result<usize, String> {
         let directives = directives::parse(&self.text, self.marked)?;
-        let (arguments, words) = self.arguments(&directives)?;
-        let mut request = arguments.program().request();
-        request.program = Some(PathBuf::from(env!("CARGO_BIN_EXE_selvedge")));
-        let prepared = prepare(&request).map_err(|error| format!("not prepared: {error}"))?;
-        let seeds: Vec<Option<u64>> = match directives.seeds {
+        let mut compiled = Compiled::default();
+        let mut count = 0;
+        for (index, case) in directives.cases.iter().enumerate() {
+            let done = match case.command {
+                Command::Run => self.run_case(&directives, case, &mut compiled, bless),
+                Command::Check => self.check_case(&directives, case, &mut compiled),
+            };
+            let which = || match directives.cases.len() {
+                1 => String::new(),
+                _ => format!("case {} ({}): ", index + 1, case.arguments.join(" ")),
+            };
+            count += done.map_err(|error| format!("{}{error}", which()))?;
+        }
+        Ok(count)
+    }
+
+    fn check_case(
+        &self,
+        directives: &Directives,
+        case: &Case,
+        compiled: &mut Compiled,
+    ) -> Result<usize, String> {
+        let (all, _) = self.words(directives, case)?;
+        let arguments = selvedge::cli::parse_check(&all).map_err(|error| error.to_string())?;
+        let prepared = compiled.prepare(arguments.program().request())?;
+        let settings = arguments.settings(stdin(directives));
+        check::check(prepared, settings, case)?;
+        Ok(1)
+    }
+
+    fn run_case(
+        &self,
+        directives: &Directives,
+        case: &Case,
+        compiled: &mut Compiled,
+        bless: bool,
+    ) -> Result<usize, String> {
+        let (all, words) = self.words(directives, case)?;
+        let arguments = selvedge::cli::parse_run(&all).map_err(|error| error.to_string())?;
+        let prepared = compiled.prepare(arguments.program().request())?;
+        let seeds: Vec<Option<u64>> = match case.seeds {
             Some(count) => (0..count).map(Some).collect(),
             None => vec![None],
         };
-        let mut met = vec![false; directives.expect_some.len()];
+        let mut met = vec![false; case.expect_some.len()];
         for (index, seed) in seeds.iter().enumerate() {
             let choose = seed.map_or(Choose::InOrder, Choose::Seed);
             let at = seed.map_or(String::new(), |seed| format!("seed {seed}: "));
-            let ended = execute(&prepared, &arguments, &directives, choose, index == 0)
+            let ended = execute(prepared, &arguments, directives, choose, index == 0)
                 .map_err(|error| format!("{at}{error}"))?;
-            compare(&directives, &ended, &mut met).map_err(|error| format!("{at}{error}"))?;
-            if let Some(expected) = &directives.stdout {
+            compare(case, &ended, &mut met).map_err(|error| format!("{at}{error}"))?;
+            if let Some(expected) = &case.stdout {
                 let actual = lines(&ended.stdout);
                 if actual != *expected {
-                    if bless {
+                    if bless && directives.cases.len() == 1 {
                         let text = directives::bless(&self.text, self.marked, &actual);
                         std::fs::write(&self.file, text).map_err(|error| error.to_string())?;
                         return Ok(seeds.len());
@@ -68,11 +106,11 @@ impl Test {
                     return Err(format!("{at}standard output: {}", difference(expected, &actual)));
                 }
             }
-            if index == 0 && directives.native {
-                self.compare_natively(&arguments, &words, &directives, &ended)?;
+            if index == 0 && case.native {
+                self.compare_natively(&arguments, &words, directives, &ended)?;
             }
         }
-        match directives.expect_some.iter().zip(&met).find(|(_, met)| !**met) {
+        match case.expect_some.iter().zip(&met).find(|(_, met)| !**met) {
             Some((expected, _)) => {
                 Err(format!("expected {expected} from at least one of {} seeds", seeds.len()))
             }
@@ -84,23 +122,27 @@ impl Test {
         self.file.parent().unwrap_or(Path::new("."))
     }
 
-    /// The command line, and its words without the input.
-    fn arguments(&self, directives: &Directives) -> Result<(RunArguments, Vec<String>), String> {
-        let mut words = directives.arguments.clone();
+    /// What follows the command, and the same without the input.
+    fn words(&self, directives: &Directives, case: &Case) -> Result<(Vec<String>, Vec<String>), String> {
+        let mut words = case.arguments.clone();
         let input = if self.marked { self.file.clone() } else { self.folder().to_path_buf() };
         if !self.marked {
             if words.first().map(String::as_str) != Some(".") {
-                return Err("a package is run with `run .`".to_owned());
+                return Err("the input of a package is `.`".to_owned());
             }
             words.remove(0);
         }
         let mut all = vec![input.display().to_string()];
-        if let Some(cflags) = &directives.cflags {
-            all.extend(["--cflags".to_owned(), cflags.clone()]);
-        }
         all.extend(words.iter().cloned());
-        let parsed = selvedge::cli::parse_run(&all).map_err(|error| error.to_string())?;
-        Ok((parsed, words))
+        if let Some(cflags) = &directives.cflags {
+            // The case's own flags come after those of the file.
+            let own = all.iter().take_while(|word| *word != "--").position(|word| word == "--cflags");
+            match own.and_then(|at| all.get_mut(at + 1)) {
+                Some(own) => *own = format!("{cflags} {own}"),
+                None => drop(all.splice(1..1, ["--cflags".to_owned(), cflags.clone()])),
+            }
+        }
+        Ok((all, words))
     }
 
     fn compare_natively(
@@ -128,6 +170,23 @@ impl Test {
             true => Ok(()),
             false => Err(format!("exit code {code}, and {native_code} natively")),
         }
+    }
+}
+
+/// The last program that was compiled: cases often differ in options only.
+#[derive(Default)]
+struct Compiled {
+    last: Option<(Request, Prepared)>,
+}
+
+impl Compiled {
+    fn prepare(&mut self, mut request: Request) -> Result<&Prepared, String> {
+        request.program = Some(PathBuf::from(env!("CARGO_BIN_EXE_selvedge")));
+        if self.last.as_ref().is_none_or(|(last, _)| *last != request) {
+            let prepared = prepare(&request).map_err(|error| format!("not prepared: {error}"))?;
+            self.last = Some((request, prepared));
+        }
+        self.last.as_ref().map(|(_, prepared)| prepared).ok_or_else(|| "nothing is prepared".to_owned())
     }
 }
 
@@ -176,18 +235,18 @@ fn execute(
     Ok(Ended { result, detail, stdout: output.stdout })
 }
 
-fn compare(directives: &Directives, ended: &Ended, met: &mut [bool]) -> Result<(), String> {
-    let mut fits = directives.expect.as_ref().is_some_and(|expected| satisfies(&ended.result, expected));
-    for (expected, met) in directives.expect_some.iter().zip(met) {
+fn compare(case: &Case, ended: &Ended, met: &mut [bool]) -> Result<(), String> {
+    let mut fits = case.expect.iter().any(|expected| satisfies(&ended.result, expected));
+    for (expected, met) in case.expect_some.iter().zip(met) {
         let hit = satisfies(&ended.result, expected);
         *met |= hit;
         fits |= hit;
     }
-    fits |= !directives.expect_some.is_empty() && ended.result == Expected::Exit(0);
+    fits |= !case.expect_some.is_empty() && ended.result == Expected::Exit(0);
     if fits {
         return Ok(());
     }
-    let expected = directives.expect.iter().chain(&directives.expect_some).map(ToString::to_string);
+    let expected = case.expect.iter().chain(&case.expect_some).map(ToString::to_string);
     let expected = expected.collect::<Vec<_>>().join(" or ");
     Err(format!("expected {expected}, got {}{}", ended.result, ended.detail))
 }
