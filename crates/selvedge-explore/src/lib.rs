@@ -3,10 +3,17 @@
 //! A strategy decides which schedules have to be looked at; the machine executes them. Nothing here does input or
 //! output: progress is counted where a caller can see it, findings are plain data.
 
+mod auto;
+mod cover;
+mod futures;
+mod graph;
 mod options;
+mod plan;
 mod races;
 mod report;
+mod search;
 mod shortest;
+mod visited;
 mod walk;
 
 use selvedge_machine::Config;
@@ -18,5 +25,8 @@ pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
-    shortest::explore(&program, &config, options, progress)
+    match options.preemptions {
+        Some(_) => shortest::explore(&program, &config, options, progress, None),
+        None => auto::explore(&program, &config, options, progress),
+    }
 }

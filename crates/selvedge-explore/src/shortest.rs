@@ -25,29 +25,40 @@ type Rank = Reverse<(u32, u32, u32)>;
 struct Reached {
     parent: u32,
     pick: Pick,
+    /// Threads that could have gone on and were interrupted.
+    preemptions: u32,
 }
 
 struct Search<'a> {
     options: &'a Options,
     progress: &'a Progress,
+    most: Option<usize>,
     begun: Instant,
     report: Report,
     reached: Vec<Reached>,
     waiting: BinaryHeap<Rank>,
     snapshots: Vec<Option<Snapshot>>,
-    seen: FxHashSet<(u128, u32)>,
+    /// States with who came there, and how often somebody was interrupted where that is bounded.
+    seen: FxHashSet<(u128, u32, u32)>,
     states: FxHashSet<u128>,
     races: Known,
     /// Kinds and places of the violations that were found.
     found: FxHashSet<String>,
 }
 
-/// Explores in the order of context switches.
-pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
+/// Explores in the order of context switches; gives up after `most` states.
+pub fn explore(
+    program: &Arc<Program>,
+    config: &Config,
+    options: &Options,
+    progress: &Progress,
+    most: Option<usize>,
+) -> Report {
     let mut machine = Machine::new(program.clone(), config.clone());
     let mut search = Search {
         options,
         progress,
+        most,
         begun: Instant::now(),
         report: Report::default(),
         reached: Vec::new(),
@@ -68,7 +79,11 @@ impl Search<'_> {
     fn run(&mut self, machine: &mut Machine) {
         self.snapshots.push(Some(machine.snapshot()));
         // The first entry has no parent; its pick is never looked at.
-        self.reached.push(Reached { parent: 0, pick: Pick::Step { thread: ThreadId(0), alternative: 0 } });
+        self.reached.push(Reached {
+            parent: 0,
+            pick: Pick::Step { thread: ThreadId(0), alternative: 0 },
+            preemptions: 0,
+        });
         self.waiting.push(Reverse((0, 0, 0)));
         let (mut picks, mut races) = (Vec::new(), Vec::new());
         while let Some(Reverse((switches, length, number))) = self.waiting.pop() {
@@ -89,13 +104,25 @@ impl Search<'_> {
                 continue;
             }
             let last = (number != 0).then(|| walk::thread_of(self.reached[number as usize].pick));
+            let goes_on = last.is_some_and(|last| picks.iter().any(|&pick| walk::thread_of(pick) == last));
             for &pick in &picks {
+                let interrupts = goes_on && last != Some(walk::thread_of(pick));
+                let preemptions = self.reached[number as usize].preemptions + u32::from(interrupts);
+                if self.options.preemptions.is_some_and(|most| preemptions > most) {
+                    self.report.cut = true;
+                    continue;
+                }
                 machine.restore(&snapshot);
                 self.report.steps += 1;
                 let advanced = walk::advance(machine, pick, self.progress);
                 let thread = walk::thread_of(pick);
                 let switches = switches + u32::from(last.is_some_and(|last| last != thread));
-                self.arrive(machine, advanced, (switches, length + 1), Reached { parent: number, pick });
+                self.arrive(
+                    machine,
+                    advanced,
+                    (switches, length + 1),
+                    Reached { parent: number, pick, preemptions },
+                );
             }
         }
     }
@@ -107,7 +134,8 @@ impl Search<'_> {
         }
         let hash = machine.state_hash();
         let over = advanced != Advanced::Stopped;
-        if !over && !self.seen.insert((hash, u32::from(walk::thread_of(reached.pick).0))) {
+        let bounded = if self.options.preemptions.is_some() { reached.preemptions } else { 0 };
+        if !over && !self.seen.insert((hash, u32::from(walk::thread_of(reached.pick).0), bounded)) {
             return;
         }
         self.states.insert(hash);
@@ -185,6 +213,8 @@ impl Search<'_> {
         let budget = match () {
             () if !self.report.findings.is_empty() && !self.options.keep_going => return true,
             () if self.progress.stop.load(Ordering::Relaxed) => Budget::Interrupted,
+            () if self.progress.memory_full.load(Ordering::Relaxed) => Budget::Memory,
+            () if self.most.is_some_and(|most| self.reached.len() > most) => Budget::Memory,
             () if time => Budget::Time,
             () if executions => Budget::Executions,
             () => return false,

@@ -24,7 +24,17 @@ pub enum Advanced {
 
 /// Performs a pick and whatever follows of it until the next choice.
 pub fn advance(machine: &mut Machine, pick: Pick, progress: &Progress) -> Advanced {
-    let mut stepped = machine.step(pick);
+    match machine.step(pick) {
+        Stepped::Stopped if machine.outcome().is_some() => Advanced::Ended,
+        Stepped::Stopped => Advanced::Stopped,
+        Stepped::Ended => Advanced::Ended,
+        Stepped::OutOfFuel => resume(machine, pick, progress),
+    }
+}
+
+/// Goes on with a thread that ran out of fuel in a pick.
+pub fn resume(machine: &mut Machine, pick: Pick, progress: &Progress) -> Advanced {
+    let mut stepped = Stepped::OutOfFuel;
     // A thread that goes on for long without anything visible either works or goes round: in a state that was seen
     // before it goes round. Comparing with the state at the last power of two finds every circle.
     let (mut seen, mut rounds) = (None, 0_u64);

@@ -5,7 +5,7 @@
 //! They get addresses of their own, far from all memory.
 
 use crate::machine::{Machine, Pick};
-use crate::memory::{Found, Pointer};
+use crate::memory::{Found, Pointer, Provenance};
 use crate::thread::{Status, Wait};
 use selvedge_program::code::{AtomicKind, Leaf, Op};
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
@@ -17,14 +17,20 @@ use smallvec::SmallVec;
 pub struct Span {
     pub start: u64,
     pub end: u64,
+    pub read: bool,
     pub write: bool,
     /// What is written, if that is all that happens and it is known.
     pub value: Option<u64>,
 }
 
 impl Span {
-    fn new(start: u64, len: u64, write: bool) -> Self {
-        Span { start, end: start.saturating_add(len.max(1)), write, value: None }
+    fn new(start: u64, len: u64, (read, write): (bool, bool)) -> Self {
+        Span { start, end: start.saturating_add(len.max(1)), read, write, value: None }
+    }
+
+    /// Whether all bytes of the other are among these.
+    pub fn covers(&self, other: &Span) -> bool {
+        self.start <= other.start && other.end <= self.end
     }
 
     /// Whether both touch some byte.
@@ -38,11 +44,17 @@ impl Span {
     }
 }
 
+const READ: (bool, bool) = (true, false);
+const WRITE: (bool, bool) = (false, true);
+const BOTH: (bool, bool) = (true, true);
+
 /// All that a step may touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// The bytes.
     pub spans: SmallVec<[Span; 4]>,
+    /// Bytes that are written after the step, when a buffered store becomes visible.
+    pub later: SmallVec<[Span; 2]>,
     /// It may touch anything.
     pub everything: bool,
     /// It ends the process.
@@ -54,15 +66,17 @@ pub struct Footprint {
 impl Footprint {
     fn clear(&mut self) {
         self.spans.clear();
+        self.later.clear();
         (self.everything, self.exits, self.joins) = (false, false, None);
     }
 
     fn read(&mut self, start: u64, len: u64) {
-        self.spans.push(Span::new(start, len, false));
+        self.spans.push(Span::new(start, len, READ));
     }
 
+    /// Reads and writes.
     fn write(&mut self, start: u64, len: u64) {
-        self.spans.push(Span::new(start, len, true));
+        self.spans.push(Span::new(start, len, BOTH));
     }
 }
 
@@ -77,12 +91,12 @@ const OUTSIDE: u64 = 0xffff_3000_0000_0000;
 
 /// A thread takes a place of its arena.
 pub(crate) fn arena_taken(arena: u32) -> Span {
-    Span::new(ARENAS + u64::from(arena), 1, true)
+    Span::new(ARENAS + u64::from(arena), 1, BOTH)
 }
 
 /// An object is gone.
 pub(crate) fn freed(start: u64, size: u64) -> Span {
-    Span::new(start, size, true)
+    Span::new(start, size, BOTH)
 }
 
 /// Bytes of a synchronisation object, by what is done to it.
@@ -146,16 +160,18 @@ impl Machine {
             Read | Write => {
                 // Under a model with buffers a store only goes to the thread's own.
                 let local = buffers && order != MemoryOrder::SeqCst;
-                if kind == Write && !local {
-                    let value = self.stored_value(index).filter(|_| !buffers);
-                    into.spans.push(Span { value, ..Span::new(address, size, true) });
-                    self.drained(index, into);
-                }
                 match self.copied(index) {
-                    Some(spans) if buffers => into.spans.extend(spans.into_iter().filter(|span| !span.write)),
-                    Some(spans) => into.spans.extend(spans),
+                    Some([to, from]) => {
+                        into.spans.push(from);
+                        if local { into.later.push(to) } else { into.spans.push(to) }
+                    }
                     None if kind == Read => into.read(address, size),
-                    None => {}
+                    None if local => into.later.push(Span::new(address, size, WRITE)),
+                    None => {
+                        let value = self.stored_value(index).filter(|_| !buffers);
+                        into.spans.push(Span { value, ..Span::new(address, size, WRITE) });
+                        self.drained(index, into);
+                    }
                 }
             }
             ReadModifyWrite | CompareExchange | CompareExchangeFailed => {
@@ -186,7 +202,7 @@ impl Machine {
             Output => {
                 // What is printed is nobody's input; but a stream can be locked, and a file be read again.
                 let standard = self.world.files.standard[1..].iter().any(|stream| stream.address == address);
-                into.spans.push(Span::new(OUTSIDE, 1, !standard));
+                into.spans.push(Span::new(OUTSIDE, 1, (true, !standard)));
                 if address != 0 {
                     into.read(address, 1);
                 }
@@ -297,8 +313,8 @@ impl Machine {
             Op::MemCopy { dst, src, len } => {
                 let len = thread.register(len);
                 Some([
-                    Span::new(thread.register(dst), len, true),
-                    Span::new(thread.register(src), len, false),
+                    Span::new(thread.register(dst), len, WRITE),
+                    Span::new(thread.register(src), len, READ),
                 ])
             }
             _ => None,
@@ -369,10 +385,29 @@ impl Machine {
         }
     }
 
+    /// The value of up to 8 bytes, if all of them hold one and none is part of a pointer.
+    pub fn value_at(&mut self, address: u64, len: u64) -> Option<u64> {
+        if !matches!(len, 1 | 2 | 4 | 8) || self.memory.find(address).is_none() {
+            return None;
+        }
+        let read = self.memory.read(address, len as usize);
+        (read.defined && read.provenance == Provenance::NONE).then_some(read.value)
+    }
+
+    /// Whether the bytes lie in a variable that lives as long as the program.
+    pub fn is_global(&self, address: u64) -> bool {
+        matches!(self.memory.find(address), Some(Found::Global(_)))
+    }
+
     /// What the last step has done to places that others may know besides its announced operation: objects that it
     /// freed on its way, and whether it took a place of its arena.
     pub fn effects(&self) -> &[Span] {
         &self.effects
+    }
+
+    /// The number by which the program knows a thread, as in [`Footprint::joins`].
+    pub fn handle(&self, index: usize) -> u64 {
+        u64::from(crate::sync::handle_of(self, index))
     }
 
     /// Tells apart the places of a thread's code: a hash of its calls.
@@ -388,6 +423,8 @@ impl Machine {
         }
         mix(match thread.status {
             Status::Waiting(_) => 1,
+            // Threads are often waited for in a loop: for each it is a place of its own.
+            Status::Ready(Operation { kind: EventKind::ThreadJoin, address, .. }) => 3 + address,
             _ if thread.wake.is_some() => 2,
             _ => 0,
         });

@@ -191,6 +191,11 @@ impl Machine {
         self.unfinished.map(|index| ThreadId(index as u16))
     }
 
+    /// Whether stores are visible to everybody at once.
+    pub fn is_sequential(&self) -> bool {
+        self.model.is_none()
+    }
+
     /// Whether a Rust panic has begun to unwind in some thread.
     pub fn panicked(&self) -> bool {
         self.world.panicked

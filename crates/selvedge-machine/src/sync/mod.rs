@@ -29,7 +29,7 @@ mod time;
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::native::{Context, Flow, Native, Visibility};
-pub(crate) use object::thread_with_handle;
+pub(crate) use object::{handle_of, thread_with_handle};
 use selvedge_trace::{EventKind, Operation, ThreadId};
 
 /// The tables of models.

@@ -1,0 +1,100 @@
+//! Stores that nobody sees.
+//!
+//! A thread that is before a store `a` while another one stores `b` to the same bytes could have stored just before: then
+//! nobody has seen `a`. So from then on the thread may also go on without storing, as if it had. In return, another
+//! order need not be looked at: storing `a` straight after `b` with nobody reading in between (`b` then is the one that
+//! nobody has seen, and its thread could have waited and gone on without storing). Threads whose stores are covered in
+//! this way are therefore held back from storing until somebody reads those bytes.
+//!
+//! Only variables that live as long as the program are treated like this, and only under sequential consistency.
+
+use selvedge_machine::{Footprint, Machine, Span, Status};
+use smallvec::SmallVec;
+
+/// What is known of the store that a thread is before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Cover {
+    /// It has to be performed, or it is no store.
+    #[default]
+    Open,
+    /// Its bytes have been written since: it may be performed or left out.
+    Covered,
+    /// They have not even been read since: it may be left out.
+    Asleep,
+}
+
+/// For each thread what is known of its store.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Covers {
+    list: SmallVec<[Cover; 8]>,
+}
+
+impl Covers {
+    /// What is known of a thread's store.
+    pub fn of(&self, thread: usize) -> Cover {
+        self.list.get(thread).copied().unwrap_or_default()
+    }
+
+    fn set(&mut self, thread: usize, cover: Cover) {
+        if self.list.len() <= thread {
+            if cover == Cover::Open {
+                return;
+            }
+            self.list.resize(thread + 1, Cover::Open);
+        }
+        self.list[thread] = cover;
+    }
+
+    /// Something to be added to the hash of the state.
+    pub fn hash(&self, machine: &Machine) -> u128 {
+        let mut hash = 0_u128;
+        for (thread, &cover) in self.list.iter().enumerate() {
+            if cover != Cover::Open {
+                let word = machine.handle(thread) << 2 | cover as u64;
+                hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128(&word.to_le_bytes()));
+            }
+        }
+        hash
+    }
+
+    /// A thread has performed (not left out) the operation with this footprint; `store`: it was a single store. What it
+    /// freed on its way counts as read.
+    pub fn performed(
+        &mut self,
+        machine: &Machine,
+        thread: usize,
+        footprint: &Footprint,
+        store: bool,
+        effects: &[Span],
+    ) {
+        self.set(thread, Cover::Open);
+        for other in (0..machine.threads().len()).filter(|&other| other != thread) {
+            let Some(span) = store_of(machine, other) else { continue };
+            let meets = |touched: &Span| touched.meets(&span);
+            let covers =
+                store && footprint.spans.iter().all(|own| own.start <= span.start && span.end <= own.end);
+            if footprint.spans.iter().any(meets) && covers {
+                if machine.is_global(span.start) {
+                    self.set(other, Cover::Asleep);
+                }
+            } else if self.of(other) == Cover::Asleep
+                && (footprint.everything || footprint.spans.iter().chain(effects).any(meets))
+            {
+                self.set(other, Cover::Covered);
+            }
+        }
+    }
+
+    /// A thread has gone on without storing, and the stores of these others were looked at before.
+    pub fn left_out(&mut self, thread: usize, others: &[usize]) {
+        self.set(thread, Cover::Open);
+        others.iter().for_each(|&other| self.set(other, Cover::Asleep));
+    }
+}
+
+/// The bytes of the single store that a thread is before.
+pub fn store_of(machine: &Machine, thread: usize) -> Option<Span> {
+    let Status::Ready(operation) = machine.threads()[thread].status else { return None };
+    let (start, end) = (operation.address, operation.address + u64::from(operation.size));
+    machine.pends_single_store(thread).then_some(Span { start, end, read: false, write: true, value: None })
+}

@@ -1,0 +1,302 @@
+//! What threads may still do, learned from executions.
+//!
+//! A thread's place in its code (with its calls) is a node; executions show what it does there and where it goes next. What
+//! lies behind a node over-approximates the thread's future as far as executions have shown it. An exploration that used
+//! this knowledge and comes to its end without having learned anything new has used the truth: `docs/search.md` has
+//! the argument. Otherwise it has to be begun anew with what was learned.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_machine::{Footprint, Span};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// A node by its index; [`UNKNOWN`] if nothing was learned of it yet.
+pub type NodeId = u32;
+/// No execution has shown this place.
+pub const UNKNOWN: NodeId = u32::MAX;
+/// More separate pieces than this are joined where they touch.
+const MANY: usize = 24;
+
+/// What was seen at one place.
+#[derive(Clone, Debug, Default)]
+struct Node {
+    /// What its operation touches, then or later.
+    spans: Vec<Span>,
+    /// What the thread frees or takes on its way from here to its next operation.
+    tails: Vec<Span>,
+    everything: bool,
+    exits: bool,
+    /// Handles of the threads that it waits for here.
+    joins: Vec<u64>,
+    /// Keys of what comes next, first operations of created threads included.
+    next: Vec<u64>,
+}
+
+/// Everything that was learned so far.
+#[derive(Clone, Debug, Default)]
+pub struct Learned {
+    nodes: FxHashMap<u64, Node>,
+    /// Something was added since the last time this was reset.
+    pub grown: bool,
+}
+
+/// Adds a span; spans of the same bytes that write different values become one that writes some value.
+fn add(spans: &mut Vec<Span>, span: Span) -> bool {
+    let same = |known: &&mut Span| {
+        (known.start, known.end, known.read, known.write) == (span.start, span.end, span.read, span.write)
+    };
+    match spans.iter_mut().find(same) {
+        Some(known) if known.value == span.value || known.value.is_none() => false,
+        Some(known) => {
+            known.value = None;
+            true
+        }
+        None => {
+            spans.push(span);
+            true
+        }
+    }
+}
+
+fn add_once<T: PartialEq>(list: &mut Vec<T>, item: T) -> bool {
+    let new = !list.contains(&item);
+    if new {
+        list.push(item);
+    }
+    new
+}
+
+impl Learned {
+    /// A thread is before an operation.
+    pub fn at(&mut self, key: u64, footprint: &Footprint) {
+        let new = !self.nodes.contains_key(&key);
+        let node = self.nodes.entry(key).or_default();
+        let mut grown = new;
+        for &span in footprint.spans.iter().chain(&footprint.later) {
+            grown |= add(&mut node.spans, span);
+        }
+        grown |= footprint.everything && !std::mem::replace(&mut node.everything, true);
+        grown |= footprint.exits && !std::mem::replace(&mut node.exits, true);
+        if let Some(handle) = footprint.joins {
+            grown |= add_once(&mut node.joins, handle);
+        }
+        self.grown |= grown;
+    }
+
+    /// A thread went from one operation to the next, or created a thread that is before that one.
+    pub fn went(&mut self, from: u64, to: u64) {
+        self.grown |= add_once(&mut self.nodes.entry(from).or_default().next, to);
+    }
+
+    /// On its way from an operation to the next a thread touched something.
+    pub fn touched(&mut self, from: u64, spans: &[Span]) {
+        for &span in spans {
+            self.grown |= add(&mut self.nodes.entry(from).or_default().tails, span);
+        }
+    }
+
+    /// Takes over what somebody else has learned.
+    pub fn merge(&mut self, other: Learned) {
+        for (key, theirs) in other.nodes {
+            self.grown |= !self.nodes.contains_key(&key);
+            let node = self.nodes.entry(key).or_default();
+            let mut grown = false;
+            theirs.spans.into_iter().for_each(|span| grown |= add(&mut node.spans, span));
+            theirs.tails.into_iter().for_each(|span| grown |= add(&mut node.tails, span));
+            theirs.joins.into_iter().for_each(|handle| grown |= add_once(&mut node.joins, handle));
+            theirs.next.into_iter().for_each(|key| grown |= add_once(&mut node.next, key));
+            grown |= theirs.everything && !std::mem::replace(&mut node.everything, true);
+            grown |= theirs.exits && !std::mem::replace(&mut node.exits, true);
+            self.grown |= grown;
+        }
+    }
+}
+
+/// A thread's future from some place on.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Summary {
+    pub spans: Vec<Span>,
+    pub everything: bool,
+    pub exits: bool,
+}
+
+impl Summary {
+    fn tidy(&mut self) {
+        if self.spans.len() <= MANY {
+            return;
+        }
+        self.spans.sort_unstable_by_key(|span| (span.read, span.write, span.start, span.end));
+        let mut joined: Vec<Span> = Vec::with_capacity(self.spans.len());
+        for span in self.spans.drain(..) {
+            match joined.last_mut() {
+                Some(last)
+                    if (last.read, last.write) == (span.read, span.write) && span.start <= last.end =>
+                {
+                    last.end = last.end.max(span.end);
+                    last.value = None;
+                }
+                _ => joined.push(span),
+            }
+        }
+        self.spans = joined;
+    }
+}
+
+/// What was learned, as it stands during one exploration.
+pub struct Futures {
+    index: FxHashMap<u64, NodeId>,
+    nodes: Vec<Known>,
+    /// Futures that end where a certain thread is waited for.
+    until: Mutex<FxHashMap<(NodeId, u64), Arc<Summary>>>,
+}
+
+struct Known {
+    node: Node,
+    next: Vec<NodeId>,
+    whole: OnceLock<Summary>,
+    after: OnceLock<Summary>,
+    joins: OnceLock<Box<[u64]>>,
+}
+
+impl Futures {
+    /// What was learned until now.
+    pub fn new(learned: &Learned) -> Self {
+        let index: FxHashMap<u64, NodeId> =
+            learned.nodes.keys().enumerate().map(|(number, &key)| (key, number as NodeId)).collect();
+        let mut nodes: Vec<Option<Known>> = (0..index.len()).map(|_| None).collect();
+        for (key, node) in &learned.nodes {
+            let next = node.next.iter().map(|key| index.get(key).copied().unwrap_or(UNKNOWN)).collect();
+            nodes[index[key] as usize] = Some(Known {
+                node: node.clone(),
+                next,
+                whole: OnceLock::new(),
+                after: OnceLock::new(),
+                joins: OnceLock::new(),
+            });
+        }
+        Futures { index, nodes: nodes.into_iter().flatten().collect(), until: Mutex::default() }
+    }
+
+    /// The node of a key.
+    pub fn node(&self, key: u64) -> NodeId {
+        self.index.get(&key).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// Whether it is known that this can be pending at a node.
+    pub fn knows(&self, node: NodeId, footprint: &Footprint) -> bool {
+        let Some(known) = self.nodes.get(node as usize) else { return false };
+        let known = &known.node;
+        let has = |span: &Span| {
+            known.spans.iter().any(|other| {
+                (other.start, other.end, other.read, other.write)
+                    == (span.start, span.end, span.read, span.write)
+                    && (other.value.is_none() || other.value == span.value)
+            })
+        };
+        footprint.spans.iter().chain(&footprint.later).all(has)
+            && (known.everything || !footprint.everything)
+            && (known.exits || !footprint.exits)
+            && footprint.joins.is_none_or(|handle| known.joins.contains(&handle))
+    }
+
+    /// Whether it is known that one node can follow on another.
+    pub fn follows(&self, from: NodeId, to: NodeId) -> bool {
+        to != UNKNOWN && self.nodes.get(from as usize).is_some_and(|known| known.next.contains(&to))
+    }
+
+    /// Whether it is known that this is touched on the way from a node to the next.
+    pub fn knows_tails(&self, from: NodeId, spans: &[Span]) -> bool {
+        let Some(known) = self.nodes.get(from as usize) else { return spans.is_empty() };
+        spans.iter().all(|span| known.node.tails.contains(span))
+    }
+
+    /// What the step from a node touches besides its operation.
+    pub fn tails(&self, node: NodeId) -> &[Span] {
+        self.nodes.get(node as usize).map_or(&[], |known| &known.node.tails)
+    }
+
+    /// The future of a thread at a node; `None` if nothing is known.
+    pub fn whole(&self, node: NodeId) -> Option<&Summary> {
+        let known = self.nodes.get(node as usize)?;
+        Some(known.whole.get_or_init(|| self.collect([node].into_iter(), None)))
+    }
+
+    /// The future of a thread after its operation at a node.
+    pub fn after(&self, node: NodeId) -> Option<&Summary> {
+        let known = self.nodes.get(node as usize)?;
+        Some(known.after.get_or_init(|| {
+            let mut summary = self.collect(known.next.iter().copied(), None);
+            known.node.tails.iter().for_each(|&span| {
+                add(&mut summary.spans, span);
+            });
+            summary
+        }))
+    }
+
+    /// Handles of the threads that are waited for somewhere behind a node.
+    pub fn joins(&self, node: NodeId) -> &[u64] {
+        let Some(known) = self.nodes.get(node as usize) else { return &[] };
+        known.joins.get_or_init(|| {
+            let mut joins = Vec::new();
+            self.reach([node].into_iter(), None, |known| {
+                known.joins.iter().for_each(|&handle| {
+                    add_once(&mut joins, handle);
+                });
+            });
+            joins.into_boxed_slice()
+        })
+    }
+
+    /// The future of a thread at a node up to where it waits for the end of another one.
+    pub fn until(&self, node: NodeId, handle: u64) -> Arc<Summary> {
+        let known = self.until.lock().map_or_else(|broken| broken.into_inner(), |map| map);
+        if let Some(summary) = known.get(&(node, handle)) {
+            return summary.clone();
+        }
+        drop(known);
+        let summary = Arc::new(self.collect([node].into_iter(), Some(handle)));
+        let mut known = self.until.lock().map_or_else(|broken| broken.into_inner(), |map| map);
+        known.insert((node, handle), summary.clone());
+        summary
+    }
+
+    fn collect(&self, from: impl Iterator<Item = NodeId>, until: Option<u64>) -> Summary {
+        let mut summary = Summary::default();
+        let complete = self.reach(from, until, |node| {
+            node.spans.iter().chain(&node.tails).for_each(|&span| {
+                add(&mut summary.spans, span);
+            });
+            summary.everything |= node.everything;
+            summary.exits |= node.exits;
+        });
+        summary.everything |= !complete;
+        summary.tidy();
+        summary
+    }
+
+    /// Visits what lies behind nodes; false if something unknown does.
+    fn reach(
+        &self,
+        from: impl Iterator<Item = NodeId>,
+        until: Option<u64>,
+        mut visit: impl FnMut(&Node),
+    ) -> bool {
+        let mut work: Vec<NodeId> = from.collect();
+        let mut seen: FxHashSet<NodeId> = work.iter().copied().collect();
+        let mut complete = true;
+        while let Some(number) = work.pop() {
+            let Some(known) = self.nodes.get(number as usize) else {
+                complete = false;
+                continue;
+            };
+            visit(&known.node);
+            // The same place may wait for one thread after the other: it ends the future only if it always waits
+            // for this one.
+            if until.is_some_and(|handle| known.node.joins == [handle]) {
+                continue;
+            }
+            work.extend(known.next.iter().copied().filter(|&next| seen.insert(next)));
+        }
+        complete
+    }
+}

@@ -1,0 +1,399 @@
+//! Which of the possible steps have to be looked at from a state.
+//!
+//! A set of threads is enough if nothing that the other threads may do before it acts (their futures) can meet what its
+//! threads are about to do: a persistent set. The smallest one that is found quickly is taken. `docs/search.md` has the
+//! argument why this keeps every violation.
+
+use crate::cover::{self, Cover, Covers};
+use crate::futures::{Futures, NodeId, Summary, UNKNOWN};
+use selvedge_machine::{Footprint, Machine, Pick, Span};
+use smallvec::SmallVec;
+
+/// Something that can be done in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Act {
+    /// What.
+    pub pick: Pick,
+    /// The thread's store is left out: it has been overwritten in the meantime.
+    pub left_out: bool,
+}
+
+/// What has to be looked at from a state.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// In this order.
+    pub acts: SmallVec<[Act; 4]>,
+    /// Nothing was left away.
+    pub full: bool,
+}
+
+/// How much is left away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// As much as keeps every violation.
+    Safety,
+    /// As much as keeps every view, and what is true at the end of the program: when it ends matters too.
+    Views,
+    /// Nothing.
+    None,
+}
+
+/// A persistent set is searched for from at most so many threads.
+const SEEDS: usize = 8;
+
+/// A thread as the planner sees it.
+#[derive(Default)]
+struct View {
+    live: bool,
+    picks: (usize, usize),
+    pending: Footprint,
+    node: NodeId,
+    buffered: SmallVec<[Span; 4]>,
+    cover: Cover,
+    store: Option<Span>,
+    handle: u64,
+    /// Some of `pending` writes what is there already.
+    idle: bool,
+}
+
+impl View {
+    fn enabled(&self) -> bool {
+        self.picks.0 < self.picks.1
+    }
+}
+
+/// Makes plans; keeps its tables from one to the next.
+#[derive(Default)]
+pub struct Planner {
+    views: Vec<View>,
+    picks: Vec<Pick>,
+    live: Vec<usize>,
+    members: Vec<bool>,
+    buffered: Vec<(u64, u8)>,
+}
+
+impl Planner {
+    /// Looks at a state: what can happen, what each thread is about to do. No picks: the execution is over.
+    pub fn look(&mut self, machine: &mut Machine, nodes: &[NodeId], covers: &Covers) {
+        machine.picks(&mut self.picks);
+        // Grouped by thread, so that each thread's picks lie together; the machine lists commits last.
+        self.picks.sort_by_key(|pick| crate::walk::thread_of(*pick));
+        let count = machine.threads().len();
+        self.views.resize_with(count, View::default);
+        self.live.clear();
+        let mut next = 0;
+        for index in 0..count {
+            let first = next;
+            while self.picks.get(next).is_some_and(|pick| crate::walk::thread_of(*pick).index() == index) {
+                next += 1;
+            }
+            let view = &mut self.views[index];
+            view.picks = (first, next);
+            view.live = !machine.threads()[index].is_finished();
+            if !view.live {
+                continue;
+            }
+            self.live.push(index);
+            machine.pending_footprint(index, &mut view.pending);
+            view.node = nodes.get(index).copied().unwrap_or(UNKNOWN);
+            view.cover = covers.of(index);
+            view.store = cover::store_of(machine, index);
+            view.handle = machine.handle(index);
+            let idle = |span: &Span| {
+                span.value.is_some() && machine.value_at(span.start, span.end - span.start) == span.value
+            };
+            view.idle = view.pending.spans.iter().any(idle);
+            self.buffered.clear();
+            machine.buffered(index, &mut self.buffered);
+            let span = |&(start, len): &(u64, u8)| Span {
+                start,
+                end: start + u64::from(len),
+                read: false,
+                write: true,
+                value: None,
+            };
+            view.buffered = self.buffered.iter().map(span).collect();
+        }
+    }
+
+    /// What the threads are about to do: (thread, footprint), of all that have not ended.
+    pub fn pending(&self) -> impl Iterator<Item = (usize, &Footprint)> {
+        self.live.iter().map(|&index| (index, &self.views[index].pending))
+    }
+
+    /// Nothing can happen any more.
+    pub fn is_over(&self) -> bool {
+        self.picks.is_empty()
+    }
+
+    /// What has to be looked at. `look` must have been called for this state.
+    pub fn plan(&mut self, machine: &mut Machine, futures: &Futures, reduction: Reduction) -> Plan {
+        let mut best = self.everything();
+        if reduction == Reduction::None || best.acts.len() <= 1 {
+            return best;
+        }
+        let strict = reduction == Reduction::Views;
+        let candidates: SmallVec<[usize; 16]> = {
+            let possible = |&index: &usize| {
+                let view = &self.views[index];
+                view.enabled() && !view.pending.exits
+            };
+            self.live.iter().copied().filter(possible).collect()
+        };
+        // What a thread does with itself alone comes first and by itself, even before its buffered stores.
+        for &index in &candidates {
+            if let Some(act) = self.private_act(futures, index) {
+                return Plan { acts: SmallVec::from_slice(&[act]), full: false };
+            }
+        }
+        self.members.clear();
+        self.members.resize(self.views.len(), false);
+        let mut seeds: SmallVec<[usize; SEEDS]> = SmallVec::new();
+        for &index in &candidates {
+            self.members[index] = true;
+            let meets = self
+                .live
+                .iter()
+                .any(|&other| other != index && self.meets(machine, futures, strict, index, other));
+            self.members[index] = false;
+            if !meets {
+                let acts = self.acts(machine, futures, strict, index);
+                if acts.len() < best.acts.len() {
+                    best = Plan { acts, full: false };
+                }
+                if best.acts.len() == 1 {
+                    return best;
+                }
+            } else if seeds.len() < SEEDS {
+                seeds.push(index);
+            }
+        }
+        for &seed in &seeds {
+            self.members.fill(false);
+            if self.close(machine, futures, strict, seed) {
+                let acts = self.acts(machine, futures, strict, seed);
+                if !acts.is_empty() && acts.len() < best.acts.len() {
+                    best = Plan { acts, full: false };
+                }
+            }
+        }
+        best
+    }
+
+    /// All that can happen.
+    pub fn everything(&self) -> Plan {
+        let mut acts = SmallVec::new();
+        for &index in &self.live {
+            self.all_acts(index, &mut acts);
+        }
+        Plan { acts, full: true }
+    }
+
+    fn all_acts(&self, index: usize, into: &mut SmallVec<[Act; 4]>) {
+        let view = &self.views[index];
+        for &pick in &self.picks[view.picks.0..view.picks.1] {
+            if view.cover != Cover::Open {
+                into.push(Act { pick, left_out: true });
+            }
+            if view.cover != Cover::Asleep {
+                into.push(Act { pick, left_out: false });
+            }
+        }
+    }
+
+    /// A step of a thread that touches nothing that another could ever notice.
+    fn private_act(&self, futures: &Futures, index: usize) -> Option<Act> {
+        let view = &self.views[index];
+        let pending = &view.pending;
+        let alone = pending.spans.is_empty()
+            && !pending.everything
+            && view.node != UNKNOWN
+            && view.cover == Cover::Open
+            && futures.tails(view.node).is_empty();
+        let mut steps =
+            self.picks[view.picks.0..view.picks.1].iter().filter(|pick| matches!(pick, Pick::Step { .. }));
+        match (alone, steps.next(), steps.next()) {
+            (true, Some(&pick), None) => Some(Act { pick, left_out: false }),
+            _ => None,
+        }
+    }
+
+    /// Adds to the members all threads that they may meet, beginning with one. False if that cannot be a persistent set
+    /// smaller than everything.
+    fn close(&mut self, machine: &mut Machine, futures: &Futures, strict: bool, seed: usize) -> bool {
+        let mut work: SmallVec<[usize; 16]> = SmallVec::from_slice(&[seed]);
+        self.members[seed] = true;
+        while let Some(member) = work.pop() {
+            for at in 0..self.live.len() {
+                let other = self.live[at];
+                if !self.members[other] && self.meets(machine, futures, strict, member, other) {
+                    if self.views[other].pending.exits && self.views[other].enabled() {
+                        return false;
+                    }
+                    self.members[other] = true;
+                    work.push(other);
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether something that `other` may do, as long as no member acts, can meet what `member` is about to do.
+    fn meets(
+        &self,
+        machine: &mut Machine,
+        futures: &Futures,
+        strict: bool,
+        member: usize,
+        other: usize,
+    ) -> bool {
+        let theirs = &self.views[other];
+        if theirs.buffered.iter().any(|span| self.touches(machine, member, span)) {
+            return true;
+        }
+        let Some(whole) = futures.whole(theirs.node) else { return self.does_something(futures, member) };
+        if theirs.cover == Cover::Asleep {
+            // It cannot store before somebody reads, and goes on without.
+            let after = futures
+                .after(theirs.node)
+                .is_none_or(|after| self.summary_meets(machine, futures, strict, member, after));
+            let own = theirs.store.is_some_and(|store| {
+                self.touches(machine, member, &store) && self.read_by_others(futures, other, &store)
+            });
+            return after || own;
+        }
+        if !self.summary_meets(machine, futures, strict, member, whole) {
+            return false;
+        }
+        // It may have to wait for the end of a member before it can do that.
+        let joins = futures.joins(theirs.node);
+        let waits = |index: &&usize| self.members[**index] && joins.contains(&self.views[**index].handle);
+        !self.live.iter().filter(waits).any(|&index| {
+            let until = futures.until(theirs.node, self.views[index].handle);
+            !self.summary_meets(machine, futures, strict, member, &until)
+        })
+    }
+
+    /// Whether a thread that is no member may read these bytes, other than this one.
+    fn read_by_others(&self, futures: &Futures, but: usize, span: &Span) -> bool {
+        let reads =
+            |summary: &Summary| summary.everything || summary.spans.iter().any(|other| wakes(other, span));
+        self.live.iter().any(|&index| {
+            if index == but || self.members[index] {
+                return false;
+            }
+            let node = self.views[index].node;
+            let Some(whole) = futures.whole(node) else { return true };
+            let joins = futures.joins(node);
+            let waits =
+                |member: &&usize| self.members[**member] && joins.contains(&self.views[**member].handle);
+            reads(whole)
+                && !self
+                    .live
+                    .iter()
+                    .filter(waits)
+                    .any(|&member| !reads(&futures.until(node, self.views[member].handle)))
+        })
+    }
+
+    fn does_something(&self, futures: &Futures, member: usize) -> bool {
+        let view = &self.views[member];
+        view.pending.everything
+            || !view.pending.spans.is_empty()
+            || !view.buffered.is_empty()
+            || !futures.tails(view.node).is_empty()
+    }
+
+    fn summary_meets(
+        &self,
+        machine: &mut Machine,
+        futures: &Futures,
+        strict: bool,
+        member: usize,
+        summary: &Summary,
+    ) -> bool {
+        if strict && summary.exits {
+            return true;
+        }
+        let view = &self.views[member];
+        if view.pending.everything {
+            return summary.everything || !summary.spans.is_empty();
+        }
+        if summary.everything {
+            return self.does_something(futures, member);
+        }
+        let tails = futures.tails(view.node);
+        summary.spans.iter().any(|span| {
+            self.touches(machine, member, span)
+                || tails.iter().any(|tail| tail.conflicts(span))
+                || view.buffered.iter().any(|store| store.conflicts(span))
+        })
+    }
+
+    /// Whether what a member is about to do meets a span of somebody's future.
+    fn touches(&self, machine: &mut Machine, member: usize, span: &Span) -> bool {
+        let view = &self.views[member];
+        if view.pending.everything {
+            return true;
+        }
+        if view.cover == Cover::Asleep {
+            // It goes on without storing, unless somebody reads.
+            return view.store.is_some_and(|store| wakes(span, &store));
+        }
+        view.pending.spans.iter().any(|own| {
+            if !own.conflicts(span) {
+                return false;
+            }
+            // Writing what is there already is not noticed by those who read, or write the same.
+            let same = (own.start, own.end) == (span.start, span.end);
+            let present = match same && (view.idle || span.value.is_some()) {
+                true => machine.value_at(own.start, own.end - own.start),
+                false => None,
+            };
+            let writes = |span: &Span| span.write && (span.value.is_none() || span.value != present);
+            !same || writes(own) || writes(span)
+        })
+    }
+
+    /// What the members do; `root` is the one for which the set was made.
+    fn acts(
+        &self,
+        machine: &mut Machine,
+        futures: &Futures,
+        strict: bool,
+        root: usize,
+    ) -> SmallVec<[Act; 4]> {
+        let mut acts = SmallVec::new();
+        for &index in &self.live {
+            let view = &self.views[index];
+            let member = self.members[index] || index == root;
+            if !member || !view.enabled() {
+                continue;
+            }
+            // Going on without storing can wait, if what comes after it meets nothing here; but one thread of the set
+            // must be looked at with all that it can do.
+            let waits = index != root
+                && view.cover == Cover::Covered
+                && futures.after(view.node).is_some_and(|after| {
+                    !self.live.iter().any(|&other| {
+                        other != index
+                            && (self.members[other] || other == root)
+                            && self.summary_meets(machine, futures, strict, other, after)
+                    })
+                });
+            match waits {
+                true => {
+                    let picks = &self.picks[view.picks.0..view.picks.1];
+                    acts.extend(picks.iter().map(|&pick| Act { pick, left_out: false }));
+                }
+                false => self.all_acts(index, &mut acts),
+            }
+        }
+        acts
+    }
+}
+
+/// Whether an access ends the sleep of a store to these bytes: whatever reads some of them, or writes only a part.
+fn wakes(access: &Span, store: &Span) -> bool {
+    access.meets(store) && (access.read || !access.covers(store))
+}

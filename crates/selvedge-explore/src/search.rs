@@ -1,0 +1,607 @@
+//! The reduced search: every state once, and of the steps from a state only those that its plan names.
+//!
+//! States between two choices are not stored: a chain of steps without alternative counts as one. Workers share the set
+//! of known states and steal states to be expanded from each other.
+
+use crate::cover::{self, Covers};
+use crate::futures::{Futures, Learned, NodeId};
+use crate::graph::Edge;
+use crate::plan::{Act, Plan, Planner, Reduction};
+use crate::races;
+use crate::report::{Bug, Unfinished};
+use crate::visited::Visited;
+use crate::walk::{self, Advanced, Ending};
+use crate::{Options, Progress};
+use crossbeam_deque::{Injector, Steal, Stealer, Worker};
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_machine::{Config, Footprint, Machine, Pick, Snapshot, Stepped};
+use selvedge_program::Program;
+use selvedge_trace::ThreadId;
+use smallvec::SmallVec;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
+
+/// So many steps without alternative are taken before the state is stored all the same.
+const LONGEST_CHAIN: u32 = 1000;
+/// An exploration that learns something after so many states is begun anew at once.
+const PATIENCE: u64 = 20_000;
+
+/// What an exploration keeps beside the machine's state.
+#[derive(Clone, Default)]
+pub struct Ghost {
+    keys: SmallVec<[u64; 8]>,
+    nodes: SmallVec<[NodeId; 8]>,
+    covers: Covers,
+    /// How often each place was visited, where that is bounded.
+    visits: Option<Box<FxHashMap<u64, u32>>>,
+}
+
+impl Ghost {
+    fn hash(&self, machine: &Machine) -> u128 {
+        let mut hash = self.covers.hash(machine);
+        for (&key, &count) in self.visits.iter().flat_map(|visits| visits.iter()) {
+            let mut bytes = [0; 12];
+            bytes[..8].copy_from_slice(&key.to_le_bytes());
+            bytes[8..].copy_from_slice(&count.to_le_bytes());
+            hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128(&bytes));
+        }
+        hash
+    }
+}
+
+/// A state that waits to be expanded.
+pub struct Item {
+    snapshot: Snapshot,
+    ghost: Ghost,
+    plan: Plan,
+    id: u32,
+    depth: u32,
+}
+
+/// What all workers of one round share.
+pub struct Round<'a> {
+    pub program: &'a Arc<Program>,
+    pub config: &'a Config,
+    pub options: &'a Options,
+    pub progress: &'a Progress,
+    pub futures: &'a Futures,
+    pub reduction: Reduction,
+    pub begun: Instant,
+    pub visited: Visited,
+    injector: Injector<Item>,
+    /// States that wait or are being expanded.
+    open: AtomicUsize,
+    /// Everybody is to stop.
+    stop: AtomicBool,
+    /// Something new was learned.
+    grown: AtomicBool,
+    pub executions: AtomicU64,
+    pub blocked: AtomicU64,
+    pub steps: AtomicU64,
+    pub cut: AtomicBool,
+    gathered: Mutex<Gathered>,
+}
+
+/// What workers bring back.
+#[derive(Default)]
+pub struct Gathered {
+    pub learned: Learned,
+    pub edges: Vec<Edge>,
+    /// States from which everything was looked at.
+    pub full: Vec<u32>,
+    /// Identities of the violations.
+    pub bugs: FxHashSet<String>,
+    pub unfinished: Option<Unfinished>,
+    pub budget: Option<crate::Budget>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
+}
+
+impl<'a> Round<'a> {
+    /// A round that has not begun.
+    pub fn new(
+        program: &'a Arc<Program>,
+        config: &'a Config,
+        options: &'a Options,
+        progress: &'a Progress,
+        futures: &'a Futures,
+        reduction: Reduction,
+        begun: Instant,
+    ) -> Self {
+        Round {
+            program,
+            config,
+            options,
+            progress,
+            futures,
+            reduction,
+            begun,
+            visited: Visited::default(),
+            injector: Injector::new(),
+            open: AtomicUsize::new(0),
+            stop: AtomicBool::new(false),
+            grown: AtomicBool::new(false),
+            executions: AtomicU64::new(0),
+            blocked: AtomicU64::new(0),
+            steps: AtomicU64::new(0),
+            cut: AtomicBool::new(false),
+            gathered: Mutex::default(),
+        }
+    }
+
+    /// Explores from the start.
+    pub fn run(&self) {
+        let mut explorer = Explorer::new(self);
+        explorer.begin();
+        self.finish(explorer);
+        self.work();
+    }
+
+    /// Expands everything that waits.
+    fn work(&self) {
+        std::thread::scope(|scope| {
+            let workers: Vec<Worker<Item>> =
+                (0..self.options.jobs.max(1)).map(|_| Worker::new_lifo()).collect();
+            let stealers: Arc<[Stealer<Item>]> = workers.iter().map(Worker::stealer).collect();
+            for worker in workers {
+                let stealers = stealers.clone();
+                scope.spawn(move || {
+                    let mut explorer = Explorer::new(self);
+                    explorer.work(&worker, &stealers);
+                    self.finish(explorer);
+                });
+            }
+        });
+    }
+
+    /// From this state, to which these acts lead, everything is looked at.
+    pub fn reopen(&self, id: u32, path: &[u16]) {
+        let mut explorer = Explorer::new(self);
+        if let Some(mut item) = explorer.follow(path) {
+            item.id = id;
+            item.plan = explorer.planner.everything();
+            lock(&self.gathered).full.push(id);
+            self.open.fetch_add(1, Ordering::Relaxed);
+            self.injector.push(item);
+        }
+        self.finish(explorer);
+        self.work();
+    }
+
+    /// What was found out so far.
+    pub fn gathered(&self) -> MutexGuard<'_, Gathered> {
+        lock(&self.gathered)
+    }
+
+    /// Whether the round was ended before its end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether something was learned that the round did not know.
+    pub fn has_grown(&self) -> bool {
+        self.grown.load(Ordering::Relaxed)
+    }
+
+    fn finish(&self, explorer: Explorer<'_, 'a>) {
+        let mut gathered = lock(&self.gathered);
+        gathered.learned.merge(explorer.learned);
+        gathered.edges.extend(explorer.edges);
+        gathered.full.extend(explorer.full);
+        self.steps.fetch_add(explorer.steps, Ordering::Relaxed);
+    }
+
+    fn exhaust(&self, budget: crate::Budget) {
+        lock(&self.gathered).budget.get_or_insert(budget);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    fn check_budgets(&self, states: u64) {
+        let options = self.options;
+        if self.progress.stop.load(Ordering::Relaxed) {
+            self.exhaust(crate::Budget::Interrupted);
+        } else if self.progress.memory_full.load(Ordering::Relaxed) {
+            self.exhaust(crate::Budget::Memory);
+        } else if options.max_time.is_some_and(|most| self.begun.elapsed() >= most) {
+            self.exhaust(crate::Budget::Time);
+        } else if options.max_executions.is_some_and(|most| self.executions.load(Ordering::Relaxed) >= most) {
+            self.exhaust(crate::Budget::Executions);
+        } else if states >= PATIENCE && self.has_grown() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.progress.states.store(states, Ordering::Relaxed);
+        self.progress.waiting.store(self.open.load(Ordering::Relaxed) as u64, Ordering::Relaxed);
+    }
+}
+
+/// Where an act led.
+enum Led {
+    /// To a state with more than one way on, described by the plan.
+    Choice(Plan),
+    /// To an end, or nowhere.
+    End,
+}
+
+/// One worker.
+struct Explorer<'r, 'a> {
+    round: &'r Round<'a>,
+    machine: Machine,
+    planner: Planner,
+    learned: Learned,
+    edges: Vec<Edge>,
+    full: Vec<u32>,
+    footprint: Footprint,
+    races: Vec<(usize, usize)>,
+    steps: u64,
+}
+
+impl<'r, 'a> Explorer<'r, 'a> {
+    fn new(round: &'r Round<'a>) -> Self {
+        Explorer {
+            round,
+            machine: Machine::new(round.program.clone(), round.config.clone()),
+            planner: Planner::default(),
+            learned: Learned::default(),
+            edges: Vec::new(),
+            full: Vec::new(),
+            footprint: Footprint::default(),
+            races: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// The first choice of the program becomes state 0.
+    fn begin(&mut self) {
+        let Some(item) = self.first() else { return };
+        let hash = self.machine.state_hash().wrapping_add(item.ghost.hash(&self.machine));
+        self.round.visited.insert(hash);
+        if item.plan.full {
+            self.full.push(0);
+        }
+        self.round.open.fetch_add(1, Ordering::Relaxed);
+        self.round.injector.push(item);
+    }
+
+    /// Runs up to the first choice; `None` if there is none.
+    fn first(&mut self) -> Option<Item> {
+        let mut ghost =
+            Ghost { visits: self.round.options.unroll.map(|_| Box::default()), ..Ghost::default() };
+        self.arrive(&mut ghost, None);
+        let led = self.settle(&mut ghost, &mut 0);
+        match led {
+            Led::Choice(plan) => {
+                Some(Item { snapshot: self.machine.snapshot(), ghost, plan, id: 0, depth: 0 })
+            }
+            Led::End => None,
+        }
+    }
+
+    /// Goes from the start through the states of a path.
+    fn follow(&mut self, path: &[u16]) -> Option<Item> {
+        let mut item = self.first()?;
+        for &number in path {
+            let mut ghost = item.ghost.clone();
+            let act = *item.plan.acts.get(usize::from(number))?;
+            match self.go(&item.plan, act, &mut ghost, &mut item.depth) {
+                Led::Choice(plan) => {
+                    item = Item { snapshot: self.machine.snapshot(), ghost, plan, id: 0, depth: item.depth };
+                }
+                Led::End => return None,
+            }
+        }
+        Some(item)
+    }
+
+    fn work(&mut self, local: &Worker<Item>, stealers: &[Stealer<Item>]) {
+        let mut idle = 0_u32;
+        while !self.round.is_stopped() {
+            match self.next(local, stealers) {
+                Some(item) => {
+                    idle = 0;
+                    self.expand(&item, local);
+                    self.round.open.fetch_sub(1, Ordering::AcqRel);
+                }
+                None if self.round.open.load(Ordering::Acquire) == 0 => return,
+                None => {
+                    idle += 1;
+                    match idle < 100 {
+                        true => std::thread::yield_now(),
+                        false => std::thread::sleep(std::time::Duration::from_micros(100)),
+                    }
+                }
+            }
+        }
+    }
+
+    fn next(&self, local: &Worker<Item>, stealers: &[Stealer<Item>]) -> Option<Item> {
+        if let Some(item) = local.pop() {
+            return Some(item);
+        }
+        let sources = std::iter::once(self.round.injector.steal()).chain(stealers.iter().map(Stealer::steal));
+        for stolen in sources {
+            if let Steal::Success(item) = stolen {
+                return Some(item);
+            }
+        }
+        None
+    }
+
+    fn expand(&mut self, item: &Item, local: &Worker<Item>) {
+        for (number, &act) in item.plan.acts.iter().enumerate() {
+            if self.round.is_stopped() {
+                return;
+            }
+            self.machine.restore(&item.snapshot);
+            let mut ghost = item.ghost.clone();
+            let mut depth = item.depth;
+            let Led::Choice(plan) = self.go(&item.plan, act, &mut ghost, &mut depth) else { continue };
+            let hash = self.machine.state_hash().wrapping_add(ghost.hash(&self.machine));
+            let (id, new) = self.round.visited.insert(hash);
+            self.edges.push(Edge { from: item.id, to: id, act: number as u16 });
+            if !new {
+                continue;
+            }
+            if plan.full {
+                self.full.push(id);
+            }
+            if id & 0x3ff == 0 {
+                self.round.check_budgets(u64::from(id));
+                self.round.progress.depth.fetch_max(u64::from(depth), Ordering::Relaxed);
+            }
+            self.round.open.fetch_add(1, Ordering::AcqRel);
+            local.push(Item { snapshot: self.machine.snapshot(), ghost, plan, id, depth });
+        }
+    }
+
+    /// Performs an act, and all that follows without alternative.
+    fn go(&mut self, plan: &Plan, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
+        match self.perform(plan, act, ghost, depth) {
+            true => self.settle(ghost, depth),
+            false => Led::End,
+        }
+    }
+
+    /// Goes on until there is a choice. The machine's state has been arrived at.
+    fn settle(&mut self, ghost: &mut Ghost, depth: &mut u32) -> Led {
+        for length in 0.. {
+            if self.planner.is_over() {
+                self.end();
+                return Led::End;
+            }
+            let plan = self.planner.plan(&mut self.machine, self.round.futures, self.round.reduction);
+            if plan.acts.len() > 1 || length >= LONGEST_CHAIN {
+                return Led::Choice(plan);
+            }
+            if length & 0xff == 0xff {
+                self.round.check_budgets(self.round.visited.len());
+            }
+            let Some(&act) = plan.acts.first() else { return Led::End };
+            if self.round.is_stopped() || !self.perform(&plan, act, ghost, depth) {
+                return Led::End;
+            }
+        }
+        Led::End
+    }
+
+    /// Performs one act. False if the execution is over or to be left.
+    fn perform(&mut self, plan: &Plan, act: Act, ghost: &mut Ghost, depth: &mut u32) -> bool {
+        let thread = walk::thread_of(act.pick).index();
+        self.steps += 1;
+        *depth += 1;
+        let covering = self.machine.is_sequential();
+        let mut explored: SmallVec<[usize; 8]> = SmallVec::new();
+        let store = cover::store_of(&self.machine, thread);
+        if act.left_out
+            && let Some(store) = store
+        {
+            let others = plan.acts.iter().filter(|other| !other.left_out);
+            let others = others.map(|other| walk::thread_of(other.pick).index());
+            let same = |&other: &usize| {
+                other != thread
+                    && ghost.covers.of(other) == cover::Cover::Covered
+                    && cover::store_of(&self.machine, other).is_some_and(|other| other.meets(&store))
+            };
+            explored = others.filter(same).collect();
+        }
+        self.machine.footprint(act.pick, &mut self.footprint);
+        let advanced = match act.left_out {
+            false => walk::advance(&mut self.machine, act.pick, self.round.progress),
+            true => match self.machine.step_overwritten(ThreadId(thread as u16)) {
+                Stepped::Ended => Advanced::Ended,
+                Stepped::Stopped => Advanced::Stopped,
+                Stepped::OutOfFuel => walk::resume(&mut self.machine, act.pick, self.round.progress),
+            },
+        };
+        if covering {
+            match act.left_out {
+                true => ghost.covers.left_out(thread, &explored),
+                false => {
+                    let effects = self.machine.effects();
+                    ghost.covers.performed(&self.machine, thread, &self.footprint, store.is_some(), effects);
+                }
+            }
+        }
+        match advanced {
+            Advanced::Stopped => self.arrive(ghost, Some(thread)),
+            Advanced::Ended => {
+                self.end();
+                return false;
+            }
+            Advanced::Endless(thread) => {
+                let threads = vec![self.machine.threads()[thread.index()].name.clone()];
+                self.found(&Bug::Livelock { threads, cycle: Default::default() });
+                return false;
+            }
+            Advanced::Interrupted => {
+                self.round.exhaust(crate::Budget::Interrupted);
+                return false;
+            }
+        }
+        self.look_for_races();
+        self.within_bounds(ghost, thread)
+    }
+
+    /// Takes note of a state: where the threads are now and what they are about to do. `actor`: who has come here.
+    fn arrive(&mut self, ghost: &mut Ghost, actor: Option<usize>) {
+        let futures = self.round.futures;
+        let before = (ghost.keys.len(), actor.map(|actor| (ghost.keys[actor], ghost.nodes[actor])));
+        let mut news = false;
+        if let (_, Some((key, node))) = before {
+            let effects = self.machine.effects();
+            if !futures.knows_tails(node, effects) {
+                self.learned.touched(key, effects);
+                news = true;
+            }
+        }
+        for index in 0..self.machine.threads().len() {
+            let key = self.machine.control(index);
+            let (from, from_node) = match (index < before.0, before.1) {
+                (true, _) if ghost.keys[index] == key => continue,
+                (true, _) => (ghost.keys[index], ghost.nodes[index]),
+                (false, creator) => {
+                    ghost.keys.push(0);
+                    ghost.nodes.push(0);
+                    match creator {
+                        Some(creator) => creator,
+                        None => (key, futures.node(key)),
+                    }
+                }
+            };
+            let node = futures.node(key);
+            (ghost.keys[index], ghost.nodes[index]) = (key, node);
+            if from != key && !futures.follows(from_node, node) {
+                self.learned.went(from, key);
+                news = true;
+            }
+        }
+        self.planner.look(&mut self.machine, &ghost.nodes, &ghost.covers);
+        for (index, footprint) in self.planner.pending() {
+            if !futures.knows(ghost.nodes[index], footprint) {
+                self.learned.at(ghost.keys[index], footprint);
+                news = true;
+            }
+        }
+        if news && self.round.reduction != Reduction::None {
+            self.round.grown.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn within_bounds(&mut self, ghost: &mut Ghost, thread: usize) -> bool {
+        let (Some(most), Some(visits)) = (self.round.options.unroll, &mut ghost.visits) else { return true };
+        let count = visits.entry(ghost.keys[thread]).or_default();
+        *count += 1;
+        if *count > most {
+            self.round.cut.store(true, Ordering::Relaxed);
+            return false;
+        }
+        true
+    }
+
+    fn look_for_races(&mut self) {
+        if self.round.options.races {
+            races::pending_races(&self.machine, &mut self.races);
+            for pair in std::mem::take(&mut self.races) {
+                let sides = (races::access(&self.machine, pair.0), races::access(&self.machine, pair.1));
+                if let (Some(a), Some(b)) = sides {
+                    self.found(&Bug::Race(a, b));
+                }
+            }
+        }
+    }
+
+    fn end(&mut self) {
+        match walk::ending(&mut self.machine, self.round.options) {
+            Ending::Complete => {
+                self.round.executions.fetch_add(1, Ordering::Relaxed);
+            }
+            Ending::Blocked => {
+                self.round.blocked.fetch_add(1, Ordering::Relaxed);
+            }
+            Ending::Bug(bug) => {
+                self.round.executions.fetch_add(1, Ordering::Relaxed);
+                self.found(&bug);
+            }
+            Ending::Unsupported(outcome) => {
+                let mut gathered = lock(&self.round.gathered);
+                if gathered.unfinished.is_none() {
+                    let choices = Default::default();
+                    gathered.unfinished = Some(Unfinished::Unsupported { outcome, choices });
+                }
+            }
+        }
+    }
+
+    fn found(&mut self, bug: &Bug) {
+        let identity = bug.identity(&self.machine);
+        lock(&self.round.gathered).bugs.insert(identity);
+        if !self.round.options.keep_going {
+            self.round.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What a few executions show before the first round: one for each order of preferring threads, and some at random.
+pub fn first_lessons(program: &Arc<Program>, config: &Config, progress: &Progress) -> Learned {
+    let mut learned = Learned::default();
+    for seed in 0..LESSONS {
+        lesson(program, config, progress, seed, &mut learned);
+    }
+    learned
+}
+
+const LESSONS: u64 = 24;
+const LONGEST_LESSON: u32 = 5000;
+
+fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u64, learned: &mut Learned) {
+    let mut machine = Machine::new(program.clone(), config.clone());
+    let mut keys: Vec<u64> = Vec::new();
+    let mut picks: Vec<Pick> = Vec::new();
+    let mut footprint = Footprint::default();
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut actor: Option<usize> = None;
+    for _ in 0..LONGEST_LESSON {
+        if progress.stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let creator = actor.map(|actor| keys[actor]);
+        if let Some(key) = creator {
+            learned.touched(key, machine.effects());
+        }
+        for index in 0..machine.threads().len() {
+            let key = machine.control(index);
+            match keys.get(index).copied() {
+                Some(before) if before != key => learned.went(before, key),
+                None => creator.into_iter().for_each(|creator| learned.went(creator, key)),
+                Some(_) => {}
+            }
+            if keys.len() <= index {
+                keys.push(key);
+            }
+            keys[index] = key;
+            machine.pending_footprint(index, &mut footprint);
+            learned.at(key, &footprint);
+        }
+        machine.picks(&mut picks);
+        if picks.is_empty() {
+            return;
+        }
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        // Every other lesson lets a thread run on for a while.
+        let stays = actor.and_then(|actor| {
+            picks.iter().find(|pick| seed % 2 == 1 && walk::thread_of(**pick).index() == actor).copied()
+        });
+        let pick = match stays {
+            Some(pick) if state % 8 != 0 => pick,
+            _ => picks[(state >> 16) as usize % picks.len()],
+        };
+        actor = Some(walk::thread_of(pick).index());
+        if walk::advance(&mut machine, pick, progress) != Advanced::Stopped {
+            return;
+        }
+    }
+}
