@@ -83,6 +83,7 @@ fn report(
         executions: round.executions.load(Ordering::Relaxed),
         blocked: round.blocked.load(Ordering::Relaxed),
         states: Some(round.visited.len()),
+        classes: options.count_views.then(|| round.views.len()),
         steps: round.steps.load(Ordering::Relaxed),
         cut: round.cut.load(Ordering::Relaxed),
         ..Report::default()

@@ -84,6 +84,7 @@ impl Learned {
 
     /// A thread went from one operation to the next, or created a thread that is before that one.
     pub fn went(&mut self, from: u64, to: u64) {
+        self.nodes.entry(to).or_default();
         self.grown |= add_once(&mut self.nodes.entry(from).or_default().next, to);
     }
 

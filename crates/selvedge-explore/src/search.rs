@@ -69,6 +69,8 @@ pub struct Round<'a> {
     pub reduction: Reduction,
     pub begun: Instant,
     pub visited: Visited,
+    /// Views of complete executions.
+    pub views: Visited,
     injector: Injector<Item>,
     /// States that wait or are being expanded.
     open: AtomicUsize,
@@ -120,6 +122,7 @@ impl<'a> Round<'a> {
             reduction,
             begun,
             visited: Visited::default(),
+            views: Visited::default(),
             injector: Injector::new(),
             open: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
@@ -516,12 +519,14 @@ impl<'r, 'a> Explorer<'r, 'a> {
         match walk::ending(&mut self.machine, self.round.options) {
             Ending::Complete => {
                 self.round.executions.fetch_add(1, Ordering::Relaxed);
+                self.count_view();
             }
             Ending::Blocked => {
                 self.round.blocked.fetch_add(1, Ordering::Relaxed);
             }
             Ending::Bug(bug) => {
                 self.round.executions.fetch_add(1, Ordering::Relaxed);
+                self.count_view();
                 self.found(&bug);
             }
             Ending::Unsupported(outcome) => {
@@ -531,6 +536,12 @@ impl<'r, 'a> Explorer<'r, 'a> {
                     gathered.unfinished = Some(Unfinished::Unsupported { outcome, choices });
                 }
             }
+        }
+    }
+
+    fn count_view(&mut self) {
+        if self.round.options.count_views {
+            self.round.views.insert(self.machine.view());
         }
     }
 
