@@ -4,10 +4,10 @@
 use crate::futures::{Futures, Learned};
 use crate::graph::{self, Graph};
 use crate::plan::Reduction;
-use crate::report::{Report, Unfinished};
-use crate::search::{self, Round};
-use crate::{Options, Progress, Strategy, shortest};
-use selvedge_machine::Config;
+use crate::report::{Finding, Report, Unfinished};
+use crate::search::{self, Place, Round};
+use crate::{Options, Progress, Strategy, shortest, walk};
+use selvedge_machine::{Config, Machine};
 use selvedge_program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,6 +19,7 @@ const STATES_WITHOUT_REDUCTION: usize = 200_000;
 /// Explores all executions.
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
     let begun = Instant::now();
+    let mut options = options.clone();
     let reduction = match options.strategy {
         Strategy::States => Reduction::None,
         Strategy::Auto if options.count_views || options.leaks => Reduction::Views,
@@ -31,17 +32,21 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     loop {
         progress.rounds.fetch_add(1, Ordering::Relaxed);
         let futures = Futures::new(&learned);
-        let round = Round::new(program, config, options, progress, &futures, reduction, begun);
+        let round = Round::new(program, config, &options, progress, &futures, reduction, begun);
         round.run();
         while !round.is_stopped() && !round.has_grown() && open_ignored(&round) {}
         let over = round.is_stopped() && {
             let gathered = round.gathered();
             gathered.budget.is_some() || !gathered.bugs.is_empty()
         };
-        if over || !round.has_grown() {
-            return report(&round, program, config, options, progress);
-        }
+        let reported = (over || !round.has_grown()).then(|| report(&round, program, config));
         learned.merge(std::mem::take(&mut round.gathered().learned));
+        drop(round);
+        match reported {
+            Some(Some(report)) => return report,
+            Some(None) => options.jobs = 1,
+            None => {}
+        }
     }
 }
 
@@ -71,13 +76,10 @@ fn open_ignored(round: &Round<'_>) -> bool {
     true
 }
 
-fn report(
-    round: &Round<'_>,
-    program: &Arc<Program>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-) -> Report {
+/// What a round found out. `None`: there is something to be reported for which the order of exploration matters, so that
+/// it has to be found by one worker alone.
+fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<Report> {
+    let (options, progress) = (round.options, round.progress);
     let mut gathered = round.gathered();
     let mut report = Report {
         executions: round.executions.load(Ordering::Relaxed),
@@ -89,10 +91,47 @@ fn report(
         ..Report::default()
     };
     report.unfinished.extend(gathered.budget.map(Unfinished::Budget));
-    report.unfinished.extend(gathered.unfinished.take());
-    if !gathered.bugs.is_empty() {
+    let bugs = std::mem::take(&mut gathered.bugs);
+    let unsupported = gathered.unsupported.take();
+    drop(gathered);
+    if !bugs.is_empty() {
         let found = shortest::explore(program, config, options, progress, Some(STATES_WITHOUT_REDUCTION));
         report.findings = found.findings;
     }
-    report
+    let known = |identity: &String| report.findings.iter().any(|finding| finding.identity == *identity);
+    let mut missing: Vec<_> = bugs.iter().filter(|(identity, _)| !known(identity)).collect();
+    if !report.findings.is_empty() && !options.keep_going {
+        missing.clear();
+    }
+    if !missing.is_empty() && options.jobs > 1 && !options.keep_going {
+        return None;
+    }
+    missing.sort();
+    let graph = Graph::new(round.visited.len() as usize, &round.gathered().edges);
+    let parents = graph.parents();
+    let way = |place: Place| place.map_or(Vec::new(), |(state, _)| graph::path(&parents, state));
+    for (identity, &place) in missing {
+        let trail = round.retrace(&way(place), place);
+        let found = trail.bugs.iter().find(|(known, ..)| known == identity);
+        report.findings.extend(found.and_then(|(_, bug, picks)| {
+            Finding::by_picks(Machine::new(program.clone(), config.clone()), bug.clone(), picks, progress)
+        }));
+    }
+    if let Some(place) = unsupported {
+        let trail = round.retrace(&way(place), place);
+        if let Some(outcome) = trail.unsupported.clone() {
+            let mut machine = Machine::new(program.clone(), config.clone());
+            let picks = trail.picks();
+            picks.iter().for_each(|&pick| {
+                walk::advance(&mut machine, pick, progress);
+            });
+            let choices = walk::choices(&machine, &picks);
+            report.unfinished.push(Unfinished::Unsupported { outcome, choices });
+        }
+    }
+    report.findings.sort_by_key(|finding| finding.switches);
+    if !options.keep_going {
+        report.findings.truncate(1);
+    }
+    Some(report)
 }

@@ -13,6 +13,7 @@ mod races;
 mod report;
 mod search;
 mod shortest;
+mod trail;
 mod visited;
 mod walk;
 
@@ -25,6 +26,7 @@ pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
+    let config = Config { views: options.count_views, ..config };
     match options.preemptions {
         Some(_) => shortest::explore(&program, &config, options, progress, None),
         None => auto::explore(&program, &config, options, progress),

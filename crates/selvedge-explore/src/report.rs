@@ -1,6 +1,7 @@
 //! What an exploration finds out.
 
-use selvedge_machine::{Machine, Outcome};
+use crate::walk;
+use selvedge_machine::{Machine, Outcome, Pick};
 use selvedge_trace::{Choices, Operation, ThreadName};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
@@ -70,6 +71,37 @@ pub struct Finding {
     pub digest: u64,
     /// Context switches in `choices`.
     pub switches: u32,
+    /// Tells distinct violations apart.
+    pub(crate) identity: String,
+}
+
+impl Finding {
+    /// The violation to which picks lead from the start; `None` if they cannot be followed.
+    pub(crate) fn by_picks(
+        mut machine: Machine,
+        bug: Bug,
+        picks: &[Pick],
+        progress: &Progress,
+    ) -> Option<Finding> {
+        let mut possible = Vec::new();
+        for &pick in picks {
+            machine.picks(&mut possible);
+            if !possible.contains(&pick) {
+                return None;
+            }
+            walk::advance(&mut machine, pick, progress);
+        }
+        if let Bug::Ends(Outcome::Deadlock(_)) = bug {
+            machine.picks(&mut possible);
+        }
+        Some(Finding {
+            identity: bug.identity(&machine),
+            bug,
+            choices: walk::choices(&machine, picks),
+            digest: machine.digest(),
+            switches: walk::switches(picks),
+        })
+    }
 }
 
 /// What was used up.

@@ -8,12 +8,13 @@ use crate::futures::{Futures, Learned, NodeId};
 use crate::graph::Edge;
 use crate::plan::{Act, Plan, Planner, Reduction};
 use crate::races;
-use crate::report::{Bug, Unfinished};
+use crate::report::Bug;
+use crate::trail::Trail;
 use crate::visited::Visited;
 use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use selvedge_machine::{Config, Footprint, Machine, Pick, Snapshot, Stepped};
 use selvedge_program::Program;
 use selvedge_trace::ThreadId;
@@ -55,8 +56,16 @@ pub struct Item {
     snapshot: Snapshot,
     ghost: Ghost,
     plan: Plan,
+    /// Acts of earlier plans for the same state, with which numbering goes on.
+    earlier: u16,
     id: u32,
     depth: u32,
+}
+
+impl Item {
+    fn number(&self, act: usize) -> u16 {
+        self.earlier + act as u16
+    }
 }
 
 /// What all workers of one round share.
@@ -85,6 +94,9 @@ pub struct Round<'a> {
     gathered: Mutex<Gathered>,
 }
 
+/// An act of a state, in which something was found: (state, number of the act); nothing before the first choice.
+pub type Place = Option<(u32, u16)>;
+
 /// What workers bring back.
 #[derive(Default)]
 pub struct Gathered {
@@ -92,9 +104,10 @@ pub struct Gathered {
     pub edges: Vec<Edge>,
     /// States from which everything was looked at.
     pub full: Vec<u32>,
-    /// Identities of the violations.
-    pub bugs: FxHashSet<String>,
-    pub unfinished: Option<Unfinished>,
+    /// Violations by their identities: where each was found first.
+    pub bugs: FxHashMap<String, Place>,
+    /// Where something unsupported was met first.
+    pub unsupported: Option<Place>,
     pub budget: Option<crate::Budget>,
 }
 
@@ -165,6 +178,7 @@ impl<'a> Round<'a> {
         let mut explorer = Explorer::new(self);
         if let Some(mut item) = explorer.follow(path) {
             item.id = id;
+            item.earlier = item.plan.acts.len() as u16;
             item.plan = explorer.planner.everything();
             lock(&self.gathered).full.push(id);
             self.open.fetch_add(1, Ordering::Relaxed);
@@ -172,6 +186,20 @@ impl<'a> Round<'a> {
         }
         self.finish(explorer);
         self.work();
+    }
+
+    /// Goes to where something was found, and notes what is done on the way and there.
+    pub fn retrace(&self, path: &[u16], place: Place) -> Trail {
+        let mut explorer = Explorer::new(self);
+        explorer.trail = Some(Trail::default());
+        let item = explorer.follow(path);
+        if let (Some(item), Some((_, number))) = (item, place)
+            && let Some((plan, act)) = explorer.numbered(&item.plan, number)
+        {
+            let (mut ghost, mut depth) = (item.ghost.clone(), item.depth);
+            explorer.go(&plan, act, &mut ghost, &mut depth);
+        }
+        explorer.trail.unwrap_or_default()
     }
 
     /// What was found out so far.
@@ -239,6 +267,10 @@ struct Explorer<'r, 'a> {
     footprint: Footprint,
     races: Vec<(usize, usize)>,
     steps: u64,
+    /// What is being looked at.
+    place: Place,
+    /// Everything that is done from the start on, if it is to be noted.
+    trail: Option<Trail>,
 }
 
 impl<'r, 'a> Explorer<'r, 'a> {
@@ -253,6 +285,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
             footprint: Footprint::default(),
             races: Vec::new(),
             steps: 0,
+            place: None,
+            trail: None,
         }
     }
 
@@ -276,7 +310,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let led = self.settle(&mut ghost, &mut 0);
         match led {
             Led::Choice(plan) => {
-                Some(Item { snapshot: self.machine.snapshot(), ghost, plan, id: 0, depth: 0 })
+                Some(Item { snapshot: self.machine.snapshot(), ghost, plan, earlier: 0, id: 0, depth: 0 })
             }
             Led::End => None,
         }
@@ -287,15 +321,35 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let mut item = self.first()?;
         for &number in path {
             let mut ghost = item.ghost.clone();
-            let act = *item.plan.acts.get(usize::from(number))?;
-            match self.go(&item.plan, act, &mut ghost, &mut item.depth) {
+            let (plan, act) = self.numbered(&item.plan, number)?;
+            match self.go(&plan, act, &mut ghost, &mut item.depth) {
                 Led::Choice(plan) => {
-                    item = Item { snapshot: self.machine.snapshot(), ghost, plan, id: 0, depth: item.depth };
+                    item = Item {
+                        snapshot: self.machine.snapshot(),
+                        ghost,
+                        plan,
+                        earlier: 0,
+                        id: 0,
+                        depth: item.depth,
+                    };
                 }
                 Led::End => return None,
             }
         }
         Some(item)
+    }
+
+    /// The act with a number in the state that was just looked at, and the plan that names it.
+    fn numbered(&self, plan: &Plan, number: u16) -> Option<(Plan, Act)> {
+        let number = usize::from(number);
+        let plan = match number < plan.acts.len() {
+            true => plan.clone(),
+            false => Plan {
+                acts: plan.acts.iter().chain(&self.planner.everything().acts).copied().collect(),
+                full: true,
+            },
+        };
+        plan.acts.get(number).map(|&act| (plan.clone(), act))
     }
 
     fn work(&mut self, local: &Worker<Item>, stealers: &[Stealer<Item>]) {
@@ -338,12 +392,13 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 return;
             }
             self.machine.restore(&item.snapshot);
+            self.place = Some((item.id, item.number(number)));
             let mut ghost = item.ghost.clone();
             let mut depth = item.depth;
             let Led::Choice(plan) = self.go(&item.plan, act, &mut ghost, &mut depth) else { continue };
             let hash = self.machine.state_hash().wrapping_add(ghost.hash(&self.machine));
             let (id, new) = self.round.visited.insert(hash);
-            self.edges.push(Edge { from: item.id, to: id, act: number as u16 });
+            self.edges.push(Edge { from: item.id, to: id, act: item.number(number) });
             if !new {
                 continue;
             }
@@ -355,7 +410,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.round.progress.depth.fetch_max(u64::from(depth), Ordering::Relaxed);
             }
             self.round.open.fetch_add(1, Ordering::AcqRel);
-            local.push(Item { snapshot: self.machine.snapshot(), ghost, plan, id, depth });
+            local.push(Item { snapshot: self.machine.snapshot(), ghost, plan, earlier: 0, id, depth });
         }
     }
 
@@ -382,7 +437,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.round.check_budgets(self.round.visited.len());
             }
             let Some(&act) = plan.acts.first() else { return Led::End };
-            if self.round.is_stopped() || !self.perform(&plan, act, ghost, depth) {
+            if (self.round.is_stopped() && self.trail.is_none()) || !self.perform(&plan, act, ghost, depth) {
                 return Led::End;
             }
         }
@@ -397,6 +452,9 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let covering = self.machine.is_sequential();
         let mut explored: SmallVec<[usize; 8]> = SmallVec::new();
         let store = cover::store_of(&self.machine, thread);
+        if let Some(trail) = &mut self.trail {
+            trail.push(act, store);
+        }
         if act.left_out
             && let Some(store) = store
         {
@@ -530,10 +588,9 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.found(&bug);
             }
             Ending::Unsupported(outcome) => {
-                let mut gathered = lock(&self.round.gathered);
-                if gathered.unfinished.is_none() {
-                    let choices = Default::default();
-                    gathered.unfinished = Some(Unfinished::Unsupported { outcome, choices });
+                lock(&self.round.gathered).unsupported.get_or_insert(self.place);
+                if let Some(trail) = &mut self.trail {
+                    trail.unsupported = Some(outcome);
                 }
             }
         }
@@ -547,8 +604,12 @@ impl<'r, 'a> Explorer<'r, 'a> {
 
     fn found(&mut self, bug: &Bug) {
         let identity = bug.identity(&self.machine);
-        lock(&self.round.gathered).bugs.insert(identity);
-        if !self.round.options.keep_going {
+        if let Some(trail) = &mut self.trail {
+            trail.found(&identity, bug);
+            return;
+        }
+        lock(&self.round.gathered).bugs.entry(identity).or_insert(self.place);
+        if !self.round.options.keep_going && !self.round.options.count_views {
             self.round.stop.store(true, Ordering::Relaxed);
         }
     }

@@ -195,11 +195,13 @@ impl Search<'_> {
     }
 
     fn find(&mut self, machine: &Machine, number: u32, bug: Bug) {
-        if !self.found.insert(bug.identity(machine)) {
+        let identity = bug.identity(machine);
+        if !self.found.insert(identity.clone()) {
             return;
         }
         let picks = self.path(number);
         self.report.findings.push(Finding {
+            identity,
             bug,
             choices: walk::choices(machine, &picks),
             digest: machine.digest(),
