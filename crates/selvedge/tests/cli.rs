@@ -4,19 +4,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A folder to run in, with a folder for temporary files of its own.
-struct Place {
-    folder: tempfile::TempDir,
-    temporary: tempfile::TempDir,
+pub struct Place {
+    pub folder: tempfile::TempDir,
+    pub temporary: tempfile::TempDir,
 }
 
-struct Ended {
-    code: i32,
-    stdout: String,
-    stderr: String,
+pub struct Ended {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
 }
 
 impl Place {
-    fn new(files: &[(&str, &str)]) -> Self {
+    pub fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).expect("a file");
@@ -24,18 +24,18 @@ impl Place {
         Place { folder, temporary: tempfile::tempdir().expect("a temporary folder") }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
         command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
         command.env("TMPDIR", self.temporary.path()).env_remove("NO_COLOR").env("COLUMNS", "100");
         command
     }
 
-    fn run(&self, words: &[&str]) -> Ended {
+    pub fn run(&self, words: &[&str]) -> Ended {
         let output = self.command(words).output().expect("selvedge");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Ended {
@@ -46,12 +46,12 @@ impl Place {
     }
 
     /// Names of the files in the folder, in order.
-    fn files(&self) -> Vec<String> {
+    pub fn files(&self) -> Vec<String> {
         names(self.folder.path())
     }
 
     /// Runs a command that must be refused: one paragraph, exit code 2, nothing left behind.
-    fn refused(&self, words: &[&str]) -> String {
+    pub fn refused(&self, words: &[&str]) -> String {
         let before = self.files();
         let ended = self.run(words);
         assert_eq!(ended.code, 2, "{}", ended.stderr);
@@ -64,7 +64,7 @@ impl Place {
     }
 }
 
-fn names(folder: &Path) -> Vec<String> {
+pub fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let mut names: Vec<String> =
         entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
@@ -72,7 +72,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-const HELLO: &str = "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n";
+pub const HELLO: &str = "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n";
 
 const FAILS: &str = "#include <assert.h>\n#include <stdio.h>\n#include <pthread.h>\nint x;\n\
                      void *f(void *p) { x++; return p; }\n\
@@ -81,7 +81,7 @@ const FAILS: &str = "#include <assert.h>\n#include <stdio.h>\n#include <pthread.
 
 /// One paragraph of our own: a first line that begins with our name, and no empty lines.
 #[track_caller]
-fn one_paragraph(text: &str, says: &str) {
+pub fn one_paragraph(text: &str, says: &str) {
     assert!(text.starts_with("selvedge: "), "{text}");
     assert!(!text.trim_end().contains("\n\n"), "{text}");
     assert!(text.contains(says), "{text}");

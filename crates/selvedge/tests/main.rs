@@ -1,6 +1,7 @@
 //! The tests of the command line and of what it drives.
 
 mod architecture;
+mod check;
 mod cli;
 mod corpus;
 mod drivers;

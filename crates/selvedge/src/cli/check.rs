@@ -2,7 +2,7 @@
 
 use super::program::ProgramArguments;
 use super::terminal::{self, complain, print, say};
-use super::values::{ModelArgument, seconds, size, strategy};
+use super::values::{ModelArgument, jobs, seconds, size, strategy};
 use super::{code, memory, progress};
 use crate::check::{self, Checked, Settings};
 use crate::run::prepare::{Prepared, prepare};
@@ -12,7 +12,6 @@ use selvedge_report::text::{self, Detail};
 use selvedge_report::{Answer, json};
 use selvedge_trace::{ScheduleFileError, write_schedule};
 use std::io::{self, IsTerminal};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -49,8 +48,8 @@ pub struct CheckArguments {
     count_views: bool,
 
     /// Search with so many threads; all cores without it
-    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
-    jobs: Option<NonZeroUsize>,
+    #[arg(long, value_name = "NUMBER", value_parser = jobs, help_heading = "Search")]
+    jobs: Option<usize>,
 
     /// Report memory that was never freed and that no pointer leads to
     #[arg(long, help_heading = "What to look for")]
@@ -74,7 +73,7 @@ pub struct CheckArguments {
     max_executions: Option<u64>,
 
     /// Let a thread come to the same operation within the same calls at most so many times
-    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
     unroll: Option<u32>,
 
     /// Interrupt threads that could go on at most so many times
@@ -147,7 +146,7 @@ impl CheckArguments {
                 count_views: self.count_views,
                 races: !self.no_races,
                 leaks: self.leaks,
-                jobs: self.jobs.map_or_else(cores, usize::from),
+                jobs: self.jobs.unwrap_or_else(cores),
                 max_time: self.max_time,
                 max_memory: self.max_memory.or_else(memory::default_limit),
                 max_executions: self.max_executions,
@@ -161,6 +160,12 @@ impl CheckArguments {
 
 /// Runs the command; the exit code.
 pub fn check(arguments: &CheckArguments) -> u8 {
+    if arguments.cross_check == Some(arguments.strategy) {
+        return complain(&format!(
+            "--cross-check compares with another strategy than the first, and both are `{}`. Name another one",
+            arguments.strategy.name()
+        ));
+    }
     let interrupted = terminal::interruptions();
     let prepared = match prepare(&arguments.program.request()) {
         Ok(_) | Err(_) if interrupted.load(Ordering::Relaxed) => {
@@ -176,6 +181,9 @@ pub fn check(arguments: &CheckArguments) -> u8 {
             return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
         }
     };
+    if arguments.program.verbose() {
+        say("selvedge: compiled; the search begins\n");
+    }
     let progress = Progress::default();
     let shown = arguments.format == Format::Text && io::stderr().is_terminal();
     let mut checked =

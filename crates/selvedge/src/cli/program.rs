@@ -70,6 +70,11 @@ pub struct ProgramArguments {
 }
 
 impl ProgramArguments {
+    /// Whether to show what is going on.
+    pub fn verbose(&self) -> bool {
+        self.verbose
+    }
+
     /// What to compile.
     pub fn request(&self) -> Request {
         let cargo = match (&self.bin, &self.example, &self.test, self.lib) {

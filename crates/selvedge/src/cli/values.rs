@@ -32,6 +32,12 @@ pub fn strategy(text: &str) -> Result<Strategy, String> {
     found.copied().ok_or_else(|| format!("there is no such strategy; there are {}", names.join(" and ")))
 }
 
+/// A number of threads.
+pub fn jobs(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "not a number of threads, of which there must be one at least".to_owned())
+}
+
 /// A number of bytes with a unit.
 pub fn size(text: &str) -> Result<u64, String> {
     let bad = || "not a size; sizes look like 500M or 2G".to_owned();
