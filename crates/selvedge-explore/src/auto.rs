@@ -4,11 +4,12 @@
 use crate::futures::{Futures, Learned};
 use crate::graph::{self, Graph};
 use crate::plan::Reduction;
-use crate::report::{Finding, Report, Unfinished};
+use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::search::{self, Place, Round};
-use crate::{Options, Progress, Strategy, shortest, walk};
+use crate::{Options, Progress, Strategy, circles, shortest, walk};
 use selvedge_machine::{Config, Machine};
 use selvedge_program::Program;
+use selvedge_trace::ThreadId;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -116,6 +117,25 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
         report.findings.extend(found.and_then(|(_, bug, picks)| {
             Finding::by_picks(Machine::new(program.clone(), config.clone()), bug.clone(), picks, progress)
         }));
+    }
+    let complete = bugs.is_empty() && report.unfinished.is_empty() && !report.cut;
+    if complete && let Some(endless) = circles::endless(round, &graph) {
+        if options.jobs > 1 {
+            return None;
+        }
+        let trail = round.retrace(&graph::path(&parents, endless.state), None);
+        let mut machine = Machine::new(program.clone(), config.clone());
+        let picks = trail.picks();
+        picks.iter().for_each(|&pick| {
+            walk::advance(&mut machine, pick, progress);
+        });
+        let name = |thread: &ThreadId| machine.threads()[thread.index()].name.clone();
+        let bug = Bug::Livelock {
+            threads: endless.threads.iter().map(name).collect(),
+            cycle: walk::choices(&machine, &endless.picks),
+        };
+        let machine = Machine::new(program.clone(), config.clone());
+        report.findings.extend(Finding::by_picks(machine, bug, &picks, progress));
     }
     if let Some(place) = unsupported {
         let trail = round.retrace(&way(place), place);

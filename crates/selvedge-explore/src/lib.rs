@@ -4,6 +4,7 @@
 //! output: progress is counted where a caller can see it, findings are plain data.
 
 mod auto;
+mod circles;
 mod cover;
 mod futures;
 mod graph;

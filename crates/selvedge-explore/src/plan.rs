@@ -121,6 +121,11 @@ impl Planner {
         self.live.iter().map(|&index| (index, &self.views[index].pending))
     }
 
+    /// All that can happen.
+    pub fn possible(&self) -> &[Pick] {
+        &self.picks
+    }
+
     /// Nothing can happen any more.
     pub fn is_over(&self) -> bool {
         self.picks.is_empty()

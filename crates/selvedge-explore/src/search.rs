@@ -3,9 +3,10 @@
 //! States between two choices are not stored: a chain of steps without alternative counts as one. Workers share the set
 //! of known states and steal states to be expanded from each other.
 
+use crate::circles::Ways;
 use crate::cover::{self, Covers};
 use crate::futures::{Futures, Learned, NodeId};
-use crate::graph::Edge;
+use crate::graph::{Edge, Graph};
 use crate::plan::{Act, Plan, Planner, Reduction};
 use crate::races;
 use crate::report::Bug;
@@ -14,7 +15,7 @@ use crate::visited::Visited;
 use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Footprint, Machine, Pick, Snapshot, Stepped};
 use selvedge_program::Program;
 use selvedge_trace::ThreadId;
@@ -24,7 +25,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 /// So many steps without alternative are taken before the state is stored all the same.
-const LONGEST_CHAIN: u32 = 1000;
+const LONGEST_CHAIN: u32 = 4096;
+/// From so many steps on it is watched whether a chain goes round.
+const SHORT_CHAIN: u32 = 16;
 /// An exploration that learns something after so many states is begun anew at once.
 const PATIENCE: u64 = 20_000;
 
@@ -200,6 +203,35 @@ impl<'a> Round<'a> {
             explorer.go(&plan, act, &mut ghost, &mut depth);
         }
         explorer.trail.unwrap_or_default()
+    }
+
+    /// What happens on the ways between the states of a circle, to one of which a path leads.
+    pub fn survey(&self, graph: &Graph, first: u32, path: &[u16], inside: &dyn Fn(u32) -> bool) -> Ways {
+        let mut explorer = Explorer::new(self);
+        explorer.trail = Some(Trail::default());
+        let mut ways = Ways::default();
+        let Some(item) = explorer.follow(path) else { return ways };
+        let mut seen: FxHashSet<u32> = FxHashSet::from_iter([first]);
+        let mut work = vec![(first, item)];
+        while let Some((state, item)) = work.pop() {
+            for &(to, act) in graph.edges(state).iter().filter(|(to, _)| inside(*to)) {
+                explorer.machine.restore(&item.snapshot);
+                let (mut ghost, mut depth) = (item.ghost.clone(), item.depth);
+                explorer.planner.look(&mut explorer.machine, &ghost.nodes, &ghost.covers);
+                let Some((plan, numbered)) = explorer.numbered(&item.plan, act) else { continue };
+                explorer.trail = Some(Trail::watching(&explorer.planner, &explorer.machine));
+                let Led::Choice(next) = explorer.go(&plan, numbered, &mut ghost, &mut depth) else {
+                    continue;
+                };
+                let way = explorer.trail.take().unwrap_or_default().way();
+                ways.insert((state, act), (to, way));
+                if seen.insert(to) {
+                    let snapshot = explorer.machine.snapshot();
+                    work.push((to, Item { snapshot, ghost, plan: next, earlier: 0, id: to, depth }));
+                }
+            }
+        }
+        ways
     }
 
     /// What was found out so far.
@@ -424,7 +456,22 @@ impl<'r, 'a> Explorer<'r, 'a> {
 
     /// Goes on until there is a choice. The machine's state has been arrived at.
     fn settle(&mut self, ghost: &mut Ghost, depth: &mut u32) -> Led {
-        for length in 0.. {
+        // A chain that goes round comes to the state that it was in at the last power of two.
+        let mut seen = None;
+        for length in 0_u32.. {
+            if length >= SHORT_CHAIN {
+                let hash = self.machine.state_hash();
+                if seen == Some(hash) {
+                    let plan = self.planner.plan(&mut self.machine, self.round.futures, self.round.reduction);
+                    return Led::Choice(plan);
+                }
+                if length.is_power_of_two() {
+                    seen = Some(hash);
+                }
+            }
+            if let Some(trail) = &mut self.trail {
+                trail.watch(&self.planner, &self.machine);
+            }
             if self.planner.is_over() {
                 self.end();
                 return Led::End;
@@ -453,6 +500,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let mut explored: SmallVec<[usize; 8]> = SmallVec::new();
         let store = cover::store_of(&self.machine, thread);
         if let Some(trail) = &mut self.trail {
+            trail.act(act, &self.machine);
             trail.push(act, store);
         }
         if act.left_out

@@ -1,9 +1,11 @@
 //! What was done from the start to something that was found, as a schedule.
 
-use crate::plan::Act;
+use crate::circles::{self, Way};
+use crate::plan::{Act, Planner};
 use crate::report::Bug;
 use crate::walk;
-use selvedge_machine::{Outcome, Pick, Span};
+use selvedge_machine::{Machine, Outcome, Pick, Span, Status};
+use selvedge_trace::{EventKind, Operation};
 
 /// Everything that was done from the start on.
 #[derive(Default)]
@@ -14,6 +16,15 @@ pub struct Trail {
     pub bugs: Vec<(String, Bug, Vec<Pick>)>,
     /// What is not supported at the end of the trail.
     pub unsupported: Option<Outcome>,
+    /// Who could act and who did.
+    way: Way,
+    leaves_out: bool,
+}
+
+/// Whether a pick is about a compare-exchange.
+fn exchanges(machine: &Machine, pick: Pick) -> bool {
+    let status = &machine.threads()[walk::thread_of(pick).index()].status;
+    matches!(status, Status::Ready(Operation { kind: EventKind::CompareExchange, .. }))
 }
 
 impl Trail {
@@ -37,6 +48,31 @@ impl Trail {
         if !self.bugs.iter().any(|(known, ..)| known == identity) {
             self.bugs.push((identity.to_owned(), bug.clone(), self.picks()));
         }
+    }
+
+    /// A trail that begins in the state that a planner has looked at.
+    pub fn watching(planner: &Planner, machine: &Machine) -> Self {
+        let mut trail = Trail::default();
+        trail.watch(planner, machine);
+        trail
+    }
+
+    /// Notes who can act in a state.
+    pub fn watch(&mut self, planner: &Planner, machine: &Machine) {
+        let actors = planner.possible().iter().map(|&pick| circles::actor(pick, exchanges(machine, pick)));
+        self.way.enabled.extend(actors);
+    }
+
+    /// Notes who acts.
+    pub fn act(&mut self, act: Act, machine: &Machine) {
+        self.way.acted.insert(circles::actor(act.pick, exchanges(machine, act.pick)));
+        self.leaves_out |= act.left_out;
+    }
+
+    /// What happened on the whole trail.
+    pub fn way(mut self) -> Way {
+        self.way.picks = (!self.leaves_out).then(|| self.picks());
+        self.way
     }
 
     /// What to pick.
