@@ -1,14 +1,28 @@
-//! Benchmarks: each prints a table of ratios against a reference that is measured in the same run.
+//! Benchmarks: each prints a table beside a reference that is measured in the same run.
 //!
 //! `cargo run --release -p selvedge-bench -- engine`
+//! `cargo run --release -p selvedge-bench -- check`
 
+mod check;
 mod engine;
 mod programs;
 
+use clap::Parser;
+
+/// Measure Selvedge.
+#[derive(Parser)]
+#[command(name = "selvedge-bench")]
+enum Benchmark {
+    /// The engine beside LLVM's interpreter and native code.
+    Engine,
+    /// Complete searches: time, states and memory, beside other checkers where they are installed.
+    Check(check::Options),
+}
+
 fn main() -> std::process::ExitCode {
-    let outcome = match std::env::args().nth(1).as_deref() {
-        Some("engine") => engine::run(),
-        _ => Err("say which benchmark to run: engine".to_owned()),
+    let outcome = match Benchmark::parse() {
+        Benchmark::Engine => engine::run(),
+        Benchmark::Check(options) => check::run(&options),
     };
     match outcome {
         Ok(()) => std::process::ExitCode::SUCCESS,
