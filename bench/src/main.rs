@@ -16,7 +16,7 @@ enum Benchmark {
     /// The engine beside LLVM's interpreter and native code.
     Engine,
     /// Complete searches: time, states and memory, beside other checkers where they are installed.
-    Check(check::Options),
+    Check(Box<check::Options>),
 }
 
 fn main() -> std::process::ExitCode {

@@ -14,6 +14,8 @@ const LOOK: Duration = Duration::from_millis(20);
 #[derive(Clone, Copy)]
 pub struct Limits {
     pub time: Duration,
+    /// Whether the time is that of the processor, not of the clock.
+    pub processor: bool,
     /// Bytes of resident memory.
     pub memory: u64,
 }
@@ -56,7 +58,8 @@ pub fn run(command: &mut Command, folder: &Path, limits: Limits) -> Result<Measu
                 Err(RecvTimeoutError::Timeout) => {}
                 _ => return None,
             }
-            let end = if start.elapsed() > limits.time {
+            let taken = if limits.processor { processor_time(pid) } else { start.elapsed() };
+            let end = if taken > limits.time {
                 End::OutOfTime
             } else if resident(pid) > limits.memory {
                 End::OutOfMemory
@@ -99,6 +102,16 @@ fn resident(pid: libc::pid_t) -> u64 {
     pages.unwrap_or(0) * unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64
 }
 
+/// User and system time so far, without children's.
+fn processor_time(pid: libc::pid_t) -> Duration {
+    let statistics = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name in parentheses may hold anything; of what follows it, two fields are times in ticks.
+    let fields = statistics.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    // SAFETY: sysconf has no preconditions.
+    Duration::from_millis(ticks * 1000 / unsafe { libc::sysconf(libc::_SC_CLK_TCK) } as u64)
+}
+
 /// Until the child has ended. It stays a zombie, so that its number stays its own while others may still signal it.
 fn wait_without_reaping(pid: libc::pid_t) {
     loop {
@@ -132,20 +145,23 @@ fn duration(time: libc::timeval) -> Duration {
 mod tests {
     use super::*;
 
-    fn shell(script: &str, time: Duration, memory: u64) -> Measured {
+    fn shell(script: &str, time: Duration, processor: bool, memory: u64) -> Measured {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut command = Command::new("sh");
-        run(command.args(["-c", script]), folder.path(), Limits { time, memory }).expect("sh runs")
+        run(command.args(["-c", script]), folder.path(), Limits { time, processor, memory }).expect("sh runs")
     }
 
     #[test]
     fn tells_how_a_child_ends() {
         let hour = Duration::from_secs(3600);
-        let measured = shell("echo said; exit 3", hour, u64::MAX);
+        let measured = shell("echo said; exit 3", hour, false, u64::MAX);
         assert_eq!((measured.end, measured.stdout.as_str()), (End::Exited(3), "said\n"));
         assert!(measured.peak > 0);
-        assert_eq!(shell("kill -9 $$", hour, u64::MAX).end, End::Signal(9));
-        assert_eq!(shell("while :; do :; done", Duration::from_millis(50), u64::MAX).end, End::OutOfTime);
-        assert_eq!(shell("while :; do :; done", hour, 1).end, End::OutOfMemory);
+        assert_eq!(shell("kill -9 $$", hour, false, u64::MAX).end, End::Signal(9));
+        for processor in [false, true] {
+            let measured = shell("while :; do :; done", Duration::from_millis(50), processor, u64::MAX);
+            assert_eq!(measured.end, End::OutOfTime);
+        }
+        assert_eq!(shell("while :; do :; done", hour, false, 1).end, End::OutOfMemory);
     }
 }

@@ -34,6 +34,10 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     seconds: u64,
 
+    /// Let these seconds be the processor's, not the clock's: on a machine that has other things to do
+    #[arg(long)]
+    processor: bool,
+
     /// Stop a program that takes so many MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     memory: u64,
@@ -56,7 +60,11 @@ impl Options {
     }
 
     fn limits(&self) -> Limits {
-        Limits { time: Duration::from_secs(self.seconds), memory: self.memory << 20 }
+        Limits {
+            time: Duration::from_secs(self.seconds),
+            processor: self.processor,
+            memory: self.memory << 20,
+        }
     }
 }
 
@@ -173,7 +181,7 @@ fn count(number: Option<u64>) -> String {
     let digits = number.map_or_else(|| "-".to_owned(), |number| number.to_string());
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

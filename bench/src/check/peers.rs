@@ -144,7 +144,7 @@ impl Answer {
     pub fn text(&self) -> String {
         let seconds = self.measured.cpu.as_secs_f64();
         match self.measured.end {
-            End::OutOfTime => format!("over {:.0}", self.measured.wall.as_secs_f64()),
+            End::OutOfTime => format!("over {:.0}", seconds.floor()),
             End::OutOfMemory => "out of memory".to_owned(),
             End::Exited(_) | End::Signal(_) => format!("{seconds:.2} ({})", count(self.executions)),
         }
