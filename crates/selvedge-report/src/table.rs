@@ -72,7 +72,7 @@ impl Table {
     /// What is needed to understand how the execution came to its end: no details of libraries, and of long stretches
     /// of one thread only their beginnings and ends.
     pub fn brief(&self, style: Style) -> String {
-        let rows: Vec<Row> = self.rows.iter().filter(|row| !row.detail).cloned().collect();
+        let rows = repeated(self.rows.iter().filter(|row| !row.detail));
         self.show(&shortened(rows), style)
     }
 
@@ -159,6 +159,22 @@ impl Layout {
         text.push_str(&if row.marked { self.style.bad(&told) } else { told });
         end_line(text);
     }
+}
+
+/// Puts neighbours that are the same together: a thread that waits in a loop does the same again and again.
+fn repeated<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Row> {
+    let mut together: Vec<(Row, usize)> = Vec::new();
+    for row in rows {
+        match together.last_mut() {
+            Some((last, count)) if last == row => *count += 1,
+            _ => together.push((row.clone(), 1)),
+        }
+    }
+    let told = |(row, count): (Row, usize)| match count {
+        1 => row,
+        _ => Row { text: format!("{} ({count} times)", row.text), ..row },
+    };
+    together.into_iter().map(told).collect()
 }
 
 /// Leaves out the middle of long stretches of one thread, and then the earliest rows, until what is left is brief.
@@ -303,10 +319,11 @@ mod tests {
     fn in_brief_without_details() {
         let mut table = table();
         table.rows[4].marked = true;
+        table.rows.insert(2, table.rows[1].clone());
         expect![[r#"
                       main                      main.1
               a.c:9   creates main.1
-              a.c:3                             x = 1
+              a.c:3                             x = 1 (2 times)
             > a.c:10  reads x = 1, and that is a long story which does..
         "#]]
         .assert_eq(&table.brief(Style { colour: false, width: 60 }));

@@ -24,9 +24,10 @@ const MANY: &str = "#include <assert.h>\n#include <pthread.h>\nint x, y;\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  x++;\n  y++;\n  pthread_join(t, 0);\n  \
     assert(x + y == 4);\n  return 0;\n}\n";
 
+/// Two threads that count without end: there are more states than anybody can look at.
 const ENDLESS: &str = "#include <stdatomic.h>\n#include <pthread.h>\natomic_long n;\n\
-    void *f(void *p) { for (;;) n++; return p; }\n\
-    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+    void *f(void *p) { for (;;) n += 2; return p; }\n\
+    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  for (;;) n += 3;\n}\n";
 
 /// The report without how long it took and how much was looked at.
 fn steady(text: &str) -> String {
@@ -298,6 +299,12 @@ fn limits_leave_the_answer_open() {
         "{}",
         ended.stdout
     );
+    let ended = place.run(&["check", "endless.c", "--max-memory", "8M"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (3, ""));
+    assert!(ended.stdout.starts_with("unknown: the limit of memory was reached\n"), "{}", ended.stdout);
+    let ended = place.run(&["check", "endless.c", "--unroll", "3"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (3, ""));
+    assert!(ended.stdout.starts_with("unknown: nothing is wrong within the bounds"), "{}", ended.stdout);
     let ended = place.run(&["check", "endless.c", "--max-time", "0.3", "--format", "json"]);
     let result: Value = serde_json::from_str(&ended.stdout).expect("one object");
     assert_eq!((ended.code, &result["verdict"]), (3, &"unknown".into()));

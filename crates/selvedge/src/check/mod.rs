@@ -5,6 +5,7 @@
 
 mod confirm;
 mod cross;
+mod memory;
 mod open;
 
 use crate::run::prepare::Prepared;
@@ -62,7 +63,9 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         counter.store(0, Ordering::Relaxed);
     }
     let begun = Instant::now();
-    let report = explore(prepared.program.clone(), config, &settings.options, progress);
+    let report = memory::limited(settings.options.max_memory, progress, || {
+        explore(prepared.program.clone(), config, &settings.options, progress)
+    });
     let seconds = begun.elapsed().as_secs_f64();
     let mut confirmed: Vec<Confirmed> = Vec::new();
     let mut unknown: Vec<Unknown> = Vec::new();

@@ -146,12 +146,11 @@ fn a_contradiction_is_loud() {
     shown(
         &result,
         expect![[r#"
-          covered under sequential consistency, without bounds: 1,234,567 states, 12 complete executions, 3.0 s
-        cross-check: strategy auto says verified, strategy states says violation
-          strategy auto: 1,234,567 states, 12 complete executions, 3.0 s
-          violation with strategy states: 7 states, 0 complete executions, 0.0 s
-          One of them is wrong. This is a bug of Selvedge: please report it with the program
-    "#]],
+            cross-check: strategy auto says verified, strategy states says violation
+              strategy auto: 1,234,567 states, 12 complete executions, 3.0 s
+              violation with strategy states: 7 states, 0 complete executions, 0.0 s
+              One of them is wrong. This is a bug of Selvedge: please report it with the program
+        "#]],
     );
 }
 

@@ -1,0 +1,54 @@
+//! Ends a search that needs more memory than it may, before the system does.
+
+use selvedge_explore::Progress;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// How often the memory is looked at: in that time a search takes some megabytes.
+const LOOK: Duration = Duration::from_millis(10);
+/// Bytes of a page of the machines that we run on.
+const PAGE: u64 = 4096;
+
+/// Does `work`, and tells it when it has taken more than `most` bytes.
+pub fn limited<T>(most: Option<u64>, progress: &Progress, work: impl FnOnce() -> T) -> T {
+    progress.memory_full.store(false, Ordering::Relaxed);
+    let (Some(most), Some(before)) = (most, resident()) else { return work() };
+    std::thread::scope(|scope| {
+        let (done, waiting) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            while let Err(RecvTimeoutError::Timeout) = waiting.recv_timeout(LOOK) {
+                if resident().is_some_and(|now| now.saturating_sub(before) > most) {
+                    progress.memory_full.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+/// How much memory the process holds.
+fn resident() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
+}
+
+#[test]
+fn whoever_takes_too_much_is_told() {
+    let progress = Progress::default();
+    limited(Some(64 << 20), &progress, || {
+        let mut taken: Vec<Vec<u8>> = Vec::new();
+        while !progress.memory_full.load(Ordering::Relaxed) {
+            if taken.len() < 256 {
+                taken.push(vec![1; 1 << 20]);
+            }
+        }
+        assert!(taken.len() > 32, "told before it was much");
+    });
+    limited(Some(1 << 40), &progress, || {
+        assert!(!progress.memory_full.load(Ordering::Relaxed), "what was is forgotten");
+    });
+}
