@@ -11,16 +11,21 @@
 
 static atomic_int last;
 
-static void *write_one(void *unused) {
-    last = 1;
+static void compute(int with) {
+    for (int round = 0; round < 4; round++)
+        last = last * 3 + with;
+}
+
+static void *other(void *unused) {
+    compute(1);
     return unused;
 }
 
 int main(void) {
-    pthread_t writer;
-    pthread_create(&writer, NULL, write_one, NULL);
-    last = 2;
-    pthread_join(writer, NULL);
+    pthread_t thread;
+    pthread_create(&thread, NULL, other, NULL);
+    compute(2);
+    pthread_join(thread, NULL);
 #ifdef ODD
     __asm__ volatile("cpuid" ::: "eax", "ebx", "ecx", "edx");
 #endif
