@@ -1,0 +1,115 @@
+//! Everything that a program can do.
+//!
+//! [`every_interleaving`] follows each sequence of moves to its end, one after the other: nothing is left out and
+//! nothing is remembered. [`distinct_states`] does the same but visits a state only once, for programs with too many
+//! interleavings; a state includes what every thread has read, so that no view can be lost.
+
+use crate::language::Program;
+use crate::state::{End, Rules, State};
+use rustc_hash::FxHashSet;
+use selvedge_trace::Model;
+use std::collections::BTreeSet;
+
+/// What every thread has read, in order: results of loads and of read-modify-writes, and whether a trylock got the
+/// lock. The last thread is the one that does the finale.
+pub type View = Vec<Vec<i32>>;
+
+/// What can come of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcomes {
+    /// Views of executions in which all threads end.
+    pub views: BTreeSet<View>,
+    /// Views of executions in which an assertion fails, up to there.
+    pub failed: BTreeSet<View>,
+    /// Complete executions, or distinct states at their ends.
+    pub executions: u64,
+    /// Executions in which an assumption does not hold, or distinct states before that.
+    pub blocked: u64,
+    /// No thread can go on, and some have not ended.
+    pub deadlock: bool,
+    /// Two threads can make conflicting accesses next, one of them plain.
+    pub race: bool,
+    /// A mutex is unlocked, or waited with, by a thread that does not hold it.
+    pub misuse: bool,
+    /// States looked at.
+    pub states: u64,
+}
+
+impl Outcomes {
+    /// An assertion can fail.
+    pub fn assertion(&self) -> bool {
+        !self.failed.is_empty()
+    }
+
+    /// The same without what only counts the work.
+    pub fn essence(&self) -> Outcomes {
+        Outcomes { executions: 0, blocked: self.blocked.min(1), states: 0, ..self.clone() }
+    }
+
+    fn end(&mut self, end: End, view: View) {
+        match end {
+            End::Assertion => drop(self.failed.insert(view)),
+            End::Blocked => self.blocked += 1,
+            End::Misuse => self.misuse = true,
+        }
+    }
+
+    /// Notes a state; the moves from there are the caller's.
+    fn look(&mut self, rules: &Rules<'_>, state: &State, stuck: bool) {
+        self.states += 1;
+        self.race |= rules.has_race(state);
+        if stuck && rules.is_complete(state) {
+            self.executions += 1;
+            self.views.insert(rules.view(state));
+        } else if stuck {
+            self.deadlock = true;
+        }
+    }
+}
+
+/// Every interleaving; `None` if there are more than `limit` states along them all.
+pub fn every_interleaving(program: &Program, model: Model, limit: u64) -> Option<Outcomes> {
+    let rules = Rules::new(program, model);
+    let mut outcomes = Outcomes::default();
+    follow(&rules, &rules.start(), limit, &mut outcomes).then_some(outcomes)
+}
+
+fn follow(rules: &Rules<'_>, state: &State, limit: u64, outcomes: &mut Outcomes) -> bool {
+    let moves = rules.moves(state);
+    outcomes.look(rules, state, moves.is_empty());
+    outcomes.states <= limit
+        && moves.into_iter().all(|next| {
+            let mut after = state.clone();
+            match rules.apply(&mut after, next) {
+                Some(end) => outcomes.end(end, rules.view(&after)),
+                None => return follow(rules, &after, limit, outcomes),
+            }
+            true
+        })
+}
+
+/// Every state; `None` if there are more than `limit`.
+pub fn distinct_states(program: &Program, model: Model, limit: u64) -> Option<Outcomes> {
+    let rules = Rules::new(program, model);
+    let mut outcomes = Outcomes::default();
+    let mut visited = FxHashSet::default();
+    let mut waiting = vec![rules.start()];
+    visited.insert(rules.start());
+    while let Some(state) = waiting.pop() {
+        let moves = rules.moves(&state);
+        outcomes.look(&rules, &state, moves.is_empty());
+        if outcomes.states > limit {
+            return None;
+        }
+        for next in moves {
+            let mut after = state.clone();
+            if let Some(end) = rules.apply(&mut after, next) {
+                outcomes.end(end, rules.view(&after));
+            } else if !visited.contains(&after) {
+                visited.insert(after.clone());
+                waiting.push(after);
+            }
+        }
+    }
+    Some(outcomes)
+}

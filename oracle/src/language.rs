@@ -1,0 +1,270 @@
+//! The small language: shared integers, threads, locks and conditions, as plain data.
+//!
+//! Variables, mutexes, conditions, threads and locals are numbered. Everything that a thread computes by itself
+//! happens together with its last shared access.
+
+/// How strong an access or a fence is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Order {
+    /// Not atomic at all.
+    Plain,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+/// Something that a thread computes from its locals.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Expression {
+    /// A number.
+    Number(i32),
+    /// A local.
+    Local(usize),
+    /// 1 for 0, otherwise 0.
+    Not(Box<Expression>),
+    /// Two operands. Both are always computed: nothing that is computed has an effect.
+    Binary(Operator, Box<Expression>, Box<Expression>),
+}
+
+/// What is done with two operands; comparisons give 1 or 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    And,
+    Or,
+}
+
+/// A shared variable, or an element of one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Place {
+    pub variable: usize,
+    pub index: Expression,
+}
+
+/// A shared variable or array.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Variable {
+    pub name: String,
+    /// What its elements are at the start; a variable that is no array has one.
+    pub initial: Vec<i32>,
+}
+
+/// What a thread does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Statement {
+    Load {
+        into: usize,
+        from: Place,
+        order: Order,
+    },
+    Store {
+        to: Place,
+        value: Expression,
+        order: Order,
+    },
+    /// `into` gets the old value, here and in the next two.
+    FetchAdd {
+        into: usize,
+        place: Place,
+        value: Expression,
+        order: Order,
+    },
+    Exchange {
+        into: usize,
+        place: Place,
+        value: Expression,
+        order: Order,
+    },
+    CompareExchange {
+        into: usize,
+        place: Place,
+        expected: Expression,
+        new: Expression,
+        order: Order,
+    },
+    Fence(Order),
+    Lock(usize),
+    Unlock(usize),
+    /// `into` gets 1 if the mutex was free.
+    TryLock {
+        into: usize,
+        mutex: usize,
+    },
+    Wait(usize),
+    Signal(usize),
+    Broadcast(usize),
+    /// Starts a thread that does not start by itself. Not inside other statements.
+    Create(usize),
+    /// Waits for a thread that this one created. Not inside other statements; what is missing is done at the end.
+    Join(usize),
+    Set(usize, Expression),
+    Assume(Expression),
+    Assert(Expression),
+    If(Expression, Vec<Statement>, Vec<Statement>),
+    Repeat(u32, Vec<Statement>),
+    /// Until `Break` or `Return`.
+    Loop(Vec<Statement>),
+    Break,
+    Continue,
+    Return,
+}
+
+/// A program. All threads that no other thread creates start together; when they have ended, `finale` is done by the
+/// thread that the program began with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Program {
+    pub name: String,
+    pub variables: Vec<Variable>,
+    pub mutexes: usize,
+    /// The mutex that each condition is used with.
+    pub conditions: Vec<usize>,
+    pub threads: Vec<Vec<Statement>>,
+    pub finale: Vec<Statement>,
+}
+
+impl Expression {
+    /// Its value.
+    pub fn value(&self, locals: &[i32]) -> i32 {
+        match self {
+            Expression::Number(number) => *number,
+            Expression::Local(local) => locals[*local],
+            Expression::Not(inner) => i32::from(inner.value(locals) == 0),
+            Expression::Binary(operator, left, right) => {
+                let (left, right) = (left.value(locals), right.value(locals));
+                match operator {
+                    Operator::Add => left.wrapping_add(right),
+                    Operator::Subtract => left.wrapping_sub(right),
+                    Operator::Multiply => left.wrapping_mul(right),
+                    Operator::Equal => i32::from(left == right),
+                    Operator::NotEqual => i32::from(left != right),
+                    Operator::Less => i32::from(left < right),
+                    Operator::LessOrEqual => i32::from(left <= right),
+                    Operator::Greater => i32::from(left > right),
+                    Operator::GreaterOrEqual => i32::from(left >= right),
+                    Operator::And => i32::from(left != 0 && right != 0),
+                    Operator::Or => i32::from(left != 0 || right != 0),
+                }
+            }
+        }
+    }
+}
+
+impl Statement {
+    /// The local that gets the result.
+    pub fn result(&self) -> Option<usize> {
+        match self {
+            Statement::Load { into, .. }
+            | Statement::FetchAdd { into, .. }
+            | Statement::Exchange { into, .. }
+            | Statement::CompareExchange { into, .. }
+            | Statement::TryLock { into, .. }
+            | Statement::Set(into, _) => Some(*into),
+            _ => None,
+        }
+    }
+
+    /// The statements inside.
+    pub fn inside(&self) -> [&[Statement]; 2] {
+        match self {
+            Statement::If(_, then, otherwise) => [then, otherwise],
+            Statement::Repeat(_, body) | Statement::Loop(body) => [body, &[]],
+            _ => [&[], &[]],
+        }
+    }
+
+    /// The access that it makes, with its order.
+    pub fn place(&self) -> Option<(&Place, Order)> {
+        match self {
+            Statement::Load { from: place, order, .. }
+            | Statement::Store { to: place, order, .. }
+            | Statement::FetchAdd { place, order, .. }
+            | Statement::Exchange { place, order, .. }
+            | Statement::CompareExchange { place, order, .. } => Some((place, *order)),
+            _ => None,
+        }
+    }
+}
+
+/// Calls `look` for these statements and all inside them.
+pub fn walk<'a>(statements: &'a [Statement], look: &mut impl FnMut(&'a Statement)) {
+    for statement in statements {
+        look(statement);
+        statement.inside().into_iter().for_each(|inside| walk(inside, look));
+    }
+}
+
+impl Program {
+    /// The statements of all threads, then the finale.
+    pub fn bodies(&self) -> impl Iterator<Item = &[Statement]> {
+        self.threads.iter().map(Vec::as_slice).chain([self.finale.as_slice()])
+    }
+
+    /// How many locals these statements use.
+    pub fn locals(statements: &[Statement]) -> usize {
+        let mut count = 0;
+        walk(statements, &mut |statement| {
+            count = count.max(statement.result().map_or(0, |into| into + 1));
+        });
+        count
+    }
+
+    /// For each thread the one that creates it; `None` for those that start by themselves.
+    pub fn creators(&self) -> Vec<Option<usize>> {
+        let mut creators = vec![None; self.threads.len()];
+        for (thread, statements) in self.threads.iter().enumerate() {
+            for statement in statements {
+                if let Statement::Create(child) = statement {
+                    creators[*child] = Some(thread);
+                }
+            }
+        }
+        creators
+    }
+
+    /// The children that a thread creates, in order.
+    pub fn children(&self, thread: usize) -> Vec<usize> {
+        let child = |statement: &Statement| match statement {
+            Statement::Create(child) => Some(*child),
+            _ => None,
+        };
+        self.threads[thread].iter().filter_map(child).collect()
+    }
+
+    /// The joins that a thread leaves out.
+    pub fn missing_joins(&self, thread: usize) -> Vec<usize> {
+        let joined = |child: &usize| self.threads[thread].contains(&Statement::Join(*child));
+        self.children(thread).into_iter().filter(|child| !joined(child)).collect()
+    }
+
+    /// What the machine calls the threads, and then the first one.
+    pub fn thread_names(&self) -> Vec<String> {
+        let creators = self.creators();
+        let started: Vec<usize> = (0..self.threads.len()).filter(|&t| creators[t].is_none()).collect();
+        let position = |list: &[usize], thread| list.iter().position(|&t| t == thread).map_or(0, |at| at + 1);
+        let name = |mut thread: usize| {
+            let mut path = String::new();
+            while let Some(creator) = creators[thread] {
+                path = format!(".{}{path}", position(&self.children(creator), thread));
+                thread = creator;
+            }
+            format!("main.{}{path}", position(&started, thread))
+        };
+        (0..self.threads.len()).map(name).chain(["main".to_owned()]).collect()
+    }
+}

@@ -1,0 +1,23 @@
+//! Small concurrent programs, and everything that they can do, found out without any of the search's ideas.
+//!
+//! A program of the small [`language`] goes two ways: as C through the compiler, the machine and the search
+//! ([`c`]), and directly through an interpreter that tries every interleaving ([`enumerate`]). What comes out has to
+//! be the same ([`compare`]). The interpreter shares no code with the machine and is kept simple on purpose: it is
+//! what the search is measured by. It is in turn measured by programs whose answers are known ([`tables`],
+//! [`litmus`]). For tests and fuzzing only.
+
+//C
+mod code;
+//C1;
+pub mod enumerate;
+//C2;
+pub mod language;
+//C3;
+//C4;
+pub mod notation;
+//C5;
+mod state;
+pub mod tables;
+
+pub use language::Program;
+pub use selvedge_trace::Model;

@@ -1,0 +1,54 @@
+//! Programs whose numbers of views are known from elsewhere.
+//!
+//! The counts were computed by others with other programs, so they say whether the enumerator is right.
+
+mod algorithms;
+mod families;
+mod micro;
+
+use crate::language::Program;
+use crate::notation;
+use selvedge_trace::Model;
+
+pub use algorithms::algorithms;
+pub use families::families;
+pub use micro::micro;
+
+/// A program and how many views it has, with those in which an assertion fails.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Row {
+    pub program: Program,
+    pub sc: Option<usize>,
+    pub tso: Option<usize>,
+    pub pso: Option<usize>,
+}
+
+impl Row {
+    /// Views under a model, where they are known.
+    pub fn views(&self, model: Model) -> Option<usize> {
+        match model {
+            Model::Sc => self.sc,
+            Model::Tso => self.tso,
+            Model::Pso => self.pso,
+        }
+    }
+
+    /// Known under sequential consistency.
+    fn sc(name: impl Into<String>, declarations: &str, threads: &str, finale: &str, views: usize) -> Row {
+        let program = notation::program(&name.into(), declarations, threads, finale);
+        Row { program, sc: Some(views), tso: None, pso: None }
+    }
+
+    /// Known under every model.
+    fn each(name: impl Into<String>, declarations: &str, threads: &str, views: [usize; 3]) -> Row {
+        let [sc, tso, pso] = views;
+        let row = Row::sc(name, declarations, threads, "", sc);
+        Row { tso: Some(tso), pso: Some(pso), ..row }
+    }
+}
+
+/// All of them.
+pub fn all() -> Vec<Row> {
+    [algorithms(), micro(), families()].concat()
+}

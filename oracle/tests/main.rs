@@ -1,0 +1,3 @@
+//! The enumerator against what is known from elsewhere, and against itself.
+
+mod known;
