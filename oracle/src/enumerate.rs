@@ -9,6 +9,7 @@ use crate::state::{End, Rules, State};
 use rustc_hash::FxHashSet;
 use selvedge_trace::Model;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// What every thread has read, in order: results of loads and of read-modify-writes, and whether a trylock got the
 /// lock. The last thread is the one that does the finale.
@@ -23,9 +24,9 @@ pub struct Outcomes {
     pub failed: BTreeSet<View>,
     /// Complete executions, or distinct states at their ends.
     pub executions: u64,
-    /// Executions in which an assumption does not hold, or distinct states before that.
+    /// Executions that end with a thread at an assumption that does not hold, or distinct states at their ends.
     pub blocked: u64,
-    /// No thread can go on, and some have not ended.
+    /// No thread can go on, some have not ended, and that is not because of an assumption.
     pub deadlock: bool,
     /// Two threads can make conflicting accesses next, one of them plain.
     pub race: bool,
@@ -49,7 +50,6 @@ impl Outcomes {
     fn end(&mut self, end: End, view: View) {
         match end {
             End::Assertion => drop(self.failed.insert(view)),
-            End::Blocked => self.blocked += 1,
             End::Misuse => self.misuse = true,
         }
     }
@@ -61,6 +61,8 @@ impl Outcomes {
         if stuck && rules.is_complete(state) {
             self.executions += 1;
             self.views.insert(rules.view(state));
+        } else if stuck && rules.is_blocked(state) {
+            self.blocked += 1;
         } else if stuck {
             self.deadlock = true;
         }
@@ -93,8 +95,8 @@ pub fn distinct_states(program: &Program, model: Model, limit: u64) -> Option<Ou
     let rules = Rules::new(program, model);
     let mut outcomes = Outcomes::default();
     let mut visited = FxHashSet::default();
-    let mut waiting = vec![rules.start()];
-    visited.insert(rules.start());
+    let mut waiting = vec![Rc::new(rules.start())];
+    visited.insert(waiting[0].clone());
     while let Some(state) = waiting.pop() {
         let moves = rules.moves(&state);
         outcomes.look(&rules, &state, moves.is_empty());
@@ -102,11 +104,13 @@ pub fn distinct_states(program: &Program, model: Model, limit: u64) -> Option<Ou
             return None;
         }
         for next in moves {
-            let mut after = state.clone();
+            let mut after = State::clone(&state);
             if let Some(end) = rules.apply(&mut after, next) {
                 outcomes.end(end, rules.view(&after));
-            } else if !visited.contains(&after) {
-                visited.insert(after.clone());
+                continue;
+            }
+            let after = Rc::new(after);
+            if visited.insert(after.clone()) {
                 waiting.push(after);
             }
         }

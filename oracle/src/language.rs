@@ -267,4 +267,45 @@ impl Program {
         };
         (0..self.threads.len()).map(name).chain(["main".to_owned()]).collect()
     }
+
+    /// Whether it follows the rules: no thread begins with a judgement, who is joined was created, and what leaves a
+    /// loop is in one.
+    pub fn is_well_formed(&self) -> bool {
+        self.threads.iter().all(|statements| {
+            let mut created = Vec::new();
+            let joins = statements.iter().all(|statement| match statement {
+                Statement::Create(child) => {
+                    created.push(*child);
+                    true
+                }
+                Statement::Join(child) => created.contains(child),
+                _ => true,
+            });
+            joins && begins_visibly(statements) != Some(false) && leaves_loops(statements, false)
+        }) && leaves_loops(&self.finale, false)
+    }
+}
+
+/// Whether the first thing that is visible or a judgement is visible.
+fn begins_visibly(statements: &[Statement]) -> Option<bool> {
+    statements.iter().find_map(|statement| match statement {
+        Statement::Assert(_) | Statement::Assume(_) => Some(false),
+        Statement::Set(..) | Statement::Break | Statement::Continue | Statement::Return => None,
+        Statement::If(_, then, otherwise) => match (begins_visibly(then), begins_visibly(otherwise)) {
+            (Some(true), Some(true)) => Some(true),
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            _ => None,
+        },
+        Statement::Repeat(_, body) | Statement::Loop(body) => begins_visibly(body),
+        _ => Some(true),
+    })
+}
+
+fn leaves_loops(statements: &[Statement], in_loop: bool) -> bool {
+    statements.iter().all(|statement| match statement {
+        Statement::Break | Statement::Continue => in_loop,
+        Statement::Repeat(_, body) | Statement::Loop(body) => leaves_loops(body, true),
+        Statement::If(_, then, otherwise) => leaves_loops(then, in_loop) && leaves_loops(otherwise, in_loop),
+        _ => true,
+    })
 }

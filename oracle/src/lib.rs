@@ -6,16 +6,16 @@
 //! what the search is measured by. It is in turn measured by programs whose answers are known ([`tables`],
 //! [`litmus`]). For tests and fuzzing only.
 
-//C
+pub mod c;
 mod code;
-//C1;
+pub mod compare;
 pub mod enumerate;
-//C2;
+pub mod generate;
 pub mod language;
-//C3;
-//C4;
+pub mod litmus;
+pub mod machine;
 pub mod notation;
-//C5;
+pub mod shrink;
 mod state;
 pub mod tables;
 

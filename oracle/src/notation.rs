@@ -347,9 +347,8 @@ mod tests {
         let place = |variable, index| Place { variable, index };
         let number = Expression::Number;
         let local = || Box::new(Expression::Local(0));
-        let binary = |operator, number| {
-            Expression::Binary(operator, local(), Box::new(Expression::Number(number)))
-        };
+        let binary =
+            |operator, number| Expression::Binary(operator, local(), Box::new(Expression::Number(number)));
         assert_eq!(
             program.threads[0],
             [

@@ -11,8 +11,9 @@
 //! when nothing of their thread waits, and a thread has ended only then.
 
 use crate::code::{Op, code};
-use crate::language::{Order, Place, Program, Statement};
+use crate::language::{Order, Place, Program, Statement, walk};
 use selvedge_trace::Model;
+use std::rc::Rc;
 
 /// A program with a memory model.
 pub struct Rules<'a> {
@@ -22,6 +23,8 @@ pub struct Rules<'a> {
     /// Where each variable is in memory.
     offsets: Vec<usize>,
     creators: Vec<Option<usize>>,
+    /// Some access is plain.
+    plain: bool,
 }
 
 /// A state, with what every thread has read on the way.
@@ -29,7 +32,8 @@ pub struct Rules<'a> {
 pub struct State {
     memory: Vec<i32>,
     owners: Vec<Option<usize>>,
-    threads: Vec<Thread>,
+    /// Shared between states as long as they are equal.
+    threads: Vec<Rc<Thread>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +53,8 @@ enum Phase {
     Waiting(usize),
     /// It was told, and has to take the mutex again.
     Woken(usize),
+    /// Its assumption does not hold: it stays there.
+    Stuck,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,8 +78,6 @@ pub enum Move {
 pub enum End {
     /// An assertion does not hold.
     Assertion,
-    /// An assumption does not hold.
-    Blocked,
     /// A mutex is unlocked, or waited with, by a thread that does not hold it.
     Misuse,
 }
@@ -96,26 +100,24 @@ impl<'a> Rules<'a> {
             Some(offset)
         });
         let code = code(program);
-        for (ops, statements) in code.iter().zip(&program.threads) {
-            let seen = ops.iter().take_while(|op| !matches!(op, Op::Do(statement) if is_visible(statement)));
-            let judges = |op: &Op| matches!(op, Op::Do(Statement::Assert(_) | Statement::Assume(_)));
-            assert!(!seen.into_iter().any(judges), "a thread begins with a judgement: {statements:?}");
+        assert!(program.is_well_formed(), "{program:?}");
+        let mut plain = false;
+        for body in program.bodies() {
+            walk(body, &mut |statement| plain |= matches!(statement.place(), Some((_, Order::Plain))));
         }
-        Rules { program, model, offsets: offsets.collect(), creators: program.creators(), code }
+        Rules { program, model, offsets: offsets.collect(), creators: program.creators(), code, plain }
     }
 
     /// The state at the start.
     pub fn start(&self) -> State {
         let memory = self.program.variables.iter().flat_map(|variable| variable.initial.clone()).collect();
-        let thread = |(thread, statements)| Thread {
-            phase: match self.creators.get(thread) {
+        let thread = |(thread, statements)| {
+            let phase = match self.creators.get(thread) {
                 Some(None) => Phase::Running,
                 _ => Phase::Unborn,
-            },
-            at: 0,
-            locals: vec![0; Program::locals(statements)],
-            history: Vec::new(),
-            buffer: Vec::new(),
+            };
+            let locals = vec![0; Program::locals(statements)];
+            Rc::new(Thread { phase, at: 0, locals, history: Vec::new(), buffer: Vec::new() })
         };
         let threads = self.program.bodies().enumerate().map(thread).collect();
         let mut state = State { memory, owners: vec![None; self.program.mutexes], threads };
@@ -134,13 +136,18 @@ impl<'a> Rules<'a> {
     }
 
     fn is_done(&self, state: &State, thread: usize) -> bool {
-        let Thread { phase, at, buffer, .. } = &state.threads[thread];
+        let Thread { phase, at, buffer, .. } = &*state.threads[thread];
         *phase == Phase::Running && *at == self.code[thread].len() && buffer.is_empty()
     }
 
     /// Every thread has ended.
     pub fn is_complete(&self, state: &State) -> bool {
         (0..state.threads.len()).all(|thread| self.is_done(state, thread))
+    }
+
+    /// Some thread's assumption does not hold.
+    pub fn is_blocked(&self, state: &State) -> bool {
+        state.threads.iter().any(|thread| thread.phase == Phase::Stuck)
     }
 
     /// What every thread has read.
@@ -175,7 +182,7 @@ impl<'a> Rules<'a> {
 
     /// The statement that a thread is before.
     fn pending(&self, state: &State, thread: usize) -> Option<&Statement> {
-        let Thread { phase, at, .. } = &state.threads[thread];
+        let Thread { phase, at, .. } = &*state.threads[thread];
         match (phase, self.code[thread].get(*at)) {
             (Phase::Running, Some(Op::Do(statement))) => Some(statement),
             _ => None,
@@ -190,11 +197,10 @@ impl<'a> Rules<'a> {
             Phase::Unborn => {
                 let started = |&other: &usize| self.creators[other].is_none();
                 let mut started = (0..self.program.threads.len()).filter(started);
-                let begins =
-                    thread == self.first_thread() && started.all(|other| self.is_done(state, other));
+                let begins = thread == self.first_thread() && started.all(|other| self.is_done(state, other));
                 return usize::from(begins);
             }
-            Phase::Waiting(_) => return 0,
+            Phase::Waiting(_) | Phase::Stuck => return 0,
             Phase::Woken(condition) => return usize::from(free(self.program.conditions[condition])),
             Phase::Running => {}
         }
@@ -231,12 +237,13 @@ impl<'a> Rules<'a> {
     pub fn apply(&self, state: &mut State, next: Move) -> Option<End> {
         match next {
             Move::Commit { thread, entry } => {
-                let buffer = &mut state.threads[thread].buffer;
-                if let Entry::Store { place, value, .. } = buffer.remove(entry) {
-                    state.memory[place] = value;
-                }
+                let buffer = &mut state.thread(thread).buffer;
+                let committed = buffer.remove(entry);
                 while buffer.first() == Some(&Entry::Barrier) {
                     buffer.remove(0);
+                }
+                if let Entry::Store { place, value, .. } = committed {
+                    state.memory[place] = value;
                 }
                 None
             }
@@ -244,15 +251,15 @@ impl<'a> Rules<'a> {
                 let ended = match state.threads[thread].phase {
                     Phase::Woken(condition) => {
                         state.owners[self.program.conditions[condition]] = Some(thread);
-                        state.threads[thread].phase = Phase::Running;
-                        state.threads[thread].at += 1;
+                        state.thread(thread).phase = Phase::Running;
+                        state.thread(thread).at += 1;
                         None
                     }
                     Phase::Unborn => {
-                        state.threads[thread].phase = Phase::Running;
+                        state.thread(thread).phase = Phase::Running;
                         None
                     }
-                    Phase::Running | Phase::Waiting(_) => self.perform(state, thread, choice),
+                    Phase::Running | Phase::Waiting(_) | Phase::Stuck => self.perform(state, thread, choice),
                 };
                 ended.or_else(|| self.advance(state, thread))
             }
@@ -311,28 +318,28 @@ impl<'a> Rules<'a> {
                     return Some(End::Misuse);
                 }
                 state.owners[mutex] = None;
-                state.threads[thread].phase = Phase::Waiting(*condition);
+                state.thread(thread).phase = Phase::Waiting(*condition);
                 waits = true;
             }
             Statement::Signal(condition) => {
                 if let Some(&waiter) = waiters(state, *condition).get(choice) {
-                    state.threads[waiter].phase = Phase::Woken(*condition);
+                    state.thread(waiter).phase = Phase::Woken(*condition);
                 }
             }
             Statement::Broadcast(condition) => {
                 for waiter in waiters(state, *condition) {
-                    state.threads[waiter].phase = Phase::Woken(*condition);
+                    state.thread(waiter).phase = Phase::Woken(*condition);
                 }
             }
             Statement::Create(child) => {
-                state.threads[*child].phase = Phase::Running;
+                state.thread(*child).phase = Phase::Running;
                 let ended = self.advance(state, *child);
                 debug_assert_eq!(ended, None);
             }
             Statement::Join(_) => {}
             _ => unreachable!("only visible statements are performed"),
         }
-        let this = &mut state.threads[thread];
+        let this = state.thread(thread);
         if let (Some(value), Some(into)) = (result, statement.result()) {
             this.history.push(value);
             this.locals[into] = value;
@@ -350,16 +357,17 @@ impl<'a> Rules<'a> {
             self.barrier(state, thread);
         }
         let plain = order == Order::Plain;
-        let buffer = &mut state.threads[thread].buffer;
+        let buffer = &mut state.thread(thread).buffer;
         // Under PSO there is a queue for each place; they stand one after the other, in order of the places.
         let before = |entry: &Entry| matches!(entry, Entry::Store { place: other, .. } if *other > place);
-        let later = if self.model == Model::Pso { buffer.iter().rev().take_while(|e| before(e)).count() } else { 0 };
+        let later =
+            if self.model == Model::Pso { buffer.iter().rev().take_while(|e| before(e)).count() } else { 0 };
         buffer.insert(buffer.len() - later, Entry::Store { place, value, plain });
     }
 
     /// What waits now becomes visible before what is stored later.
     fn barrier(&self, state: &mut State, thread: usize) {
-        let buffer = &mut state.threads[thread].buffer;
+        let buffer = &mut state.thread(thread).buffer;
         if self.model == Model::Pso && matches!(buffer.last(), Some(Entry::Store { .. })) {
             buffer.push(Entry::Barrier);
         }
@@ -367,7 +375,7 @@ impl<'a> Rules<'a> {
 
     /// Lets a thread do what concerns it alone, up to its next visible statement.
     fn advance(&self, state: &mut State, thread: usize) -> Option<End> {
-        let this = &mut state.threads[thread];
+        let this = state.thread(thread);
         if this.phase != Phase::Running {
             return None;
         }
@@ -391,7 +399,8 @@ impl<'a> Rules<'a> {
                 }
                 Some(Op::Do(Statement::Assume(condition))) => {
                     if condition.value(&this.locals) == 0 {
-                        return Some(End::Blocked);
+                        this.phase = Phase::Stuck;
+                        return None;
                     }
                     this.at += 1;
                 }
@@ -427,10 +436,12 @@ impl<'a> Rules<'a> {
 
     /// Two threads can make conflicting accesses next, one of them plain.
     pub fn has_race(&self, state: &State) -> bool {
+        if !self.plain {
+            return false;
+        }
         let accesses: Vec<_> = (0..state.threads.len()).map(|thread| self.accesses(state, thread)).collect();
-        let conflict = |a: &Access, b: &Access| {
-            a.place == b.place && (a.writes || b.writes) && (a.plain || b.plain)
-        };
+        let conflict =
+            |a: &Access, b: &Access| a.place == b.place && (a.writes || b.writes) && (a.plain || b.plain);
         accesses.iter().enumerate().any(|(thread, own)| {
             let others = accesses[thread + 1..].iter().flatten();
             others.into_iter().any(|other| own.iter().any(|access| conflict(access, other)))
@@ -438,8 +449,11 @@ impl<'a> Rules<'a> {
     }
 }
 
-fn is_visible(statement: &Statement) -> bool {
-    !matches!(statement, Statement::Set(..) | Statement::Assert(_) | Statement::Assume(_))
+impl State {
+    /// A thread, to be changed.
+    fn thread(&mut self, thread: usize) -> &mut Thread {
+        Rc::make_mut(&mut self.threads[thread])
+    }
 }
 
 fn waiters(state: &State, condition: usize) -> Vec<usize> {

@@ -1,3 +1,4 @@
 //! The enumerator against what is known from elsewhere, and against itself.
 
+mod agreement;
 mod known;

@@ -9,11 +9,11 @@ pub fn families() -> Vec<Row> {
     rows.extend([(2, 2), (3, 2), (2, 3), (3, 3), (4, 3)].map(|(l, t)| ring(l, t)));
     rows.extend((1..=4).map(same_value));
     rows.extend([(2, 1), (2, 3), (3, 1), (3, 2)].map(|(n, m)| once_only(n, m)));
-    rows.extend([1, 2, 4].map(|n| redundant(n)));
+    rows.extend([1, 2, 4].map(redundant));
     rows.extend((2..=4).map(seen_twice));
     rows.extend((1..=5).map(last_one));
     rows.extend((2..=4).map(own_first));
-    rows.extend([1, 2, 3, 5].map(|n| dekker(n)));
+    rows.extend([1, 2, 3, 5].map(dekker));
     rows.extend((1..=4).map(burns));
     rows.extend([(1, 12), (2, 121)].map(|(n, views)| peterson(n, views)));
     rows.extend([(1, 102)].map(|(n, views)| szymanski(n, views)));
@@ -74,9 +74,7 @@ pub fn same_value(n: usize) -> Row {
 
 /// Only who comes first may count (unverif).
 pub fn once_only(n: usize, m: usize) -> Row {
-    let thread = format!(
-        "faa(x,1); v=x; if v==1 {{ repeat {m} {{ s=y; y=s+1; l=l+1; s=y; assert s==l }} }}"
-    );
+    let thread = format!("faa(x,1); v=x; if v==1 {{ repeat {m} {{ s=y; y=s+1; l=l+1; s=y; assert s==l }} }}");
     let factorial: usize = (1..=n).product();
     Row::sc(format!("once only({n}, {m})"), "x y", &join(vec![thread; n]), "", factorial * factorial)
 }
@@ -160,7 +158,6 @@ pub fn array(n: usize, views: usize) -> Row {
 
 /// Two counters that push each other up, and somebody who looks (triangular-2).
 pub fn triangular(n: usize, views: usize) -> Row {
-    let threads =
-        format!("repeat {n} {{ v=y; x=v+1 }} || repeat {n} {{ v=x; y=v+1 }} || r x; r y");
+    let threads = format!("repeat {n} {{ v=y; x=v+1 }} || repeat {n} {{ v=x; y=v+1 }} || r x; r y");
     Row::sc(format!("triangular({n})"), "x=3 y=6", &threads, "", views)
 }

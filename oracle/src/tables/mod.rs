@@ -11,7 +11,7 @@ use crate::notation;
 use selvedge_trace::Model;
 
 pub use algorithms::algorithms;
-pub use families::families;
+pub use families::{families, large};
 pub use micro::micro;
 
 /// A program and how many views it has, with those in which an assertion fails.

@@ -1,0 +1,134 @@
+//! Whether the search finds what the enumerator finds.
+
+use crate::enumerate::Outcomes;
+use selvedge_explore::{Access, Bug, Finding, Options, Progress, Report, Strategy, explore};
+use selvedge_machine::{Config, Machine, Outcome, Pick, Status, Stepped, ViolationKind};
+use selvedge_program::Program;
+use selvedge_trace::Choice;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What can be wrong with a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Assertion,
+    Deadlock,
+    Race,
+    Misuse,
+}
+
+/// What is wrong with a program according to the enumerator.
+pub fn kinds(outcomes: &Outcomes) -> BTreeSet<Kind> {
+    let all = [
+        (outcomes.assertion(), Kind::Assertion),
+        (outcomes.deadlock, Kind::Deadlock),
+        (outcomes.race, Kind::Race),
+        (outcomes.misuse, Kind::Misuse),
+    ];
+    all.into_iter().filter_map(|(is, kind)| is.then_some(kind)).collect()
+}
+
+/// Explores a compiled program with every strategy, with and without counting views, and compares.
+pub fn compare(program: &Arc<Program>, config: &Config, expected: &Outcomes) -> Result<(), String> {
+    for &strategy in Strategy::ALL {
+        for (count_views, keep_going) in [(true, true), (false, true), (false, false)] {
+            let options = Options { strategy, count_views, keep_going, ..Options::default() };
+            let report = explore(program.clone(), config.clone(), &options, &Progress::default());
+            let views = if count_views { "counting views" } else { "not counting views" };
+            let going = if keep_going { "keeping going" } else { "stopping at the first" };
+            let at = |what: String| format!("{} {views}, {going}: {what}", strategy.name());
+            judge(&report, &options, expected).map_err(at)?;
+            for finding in &report.findings {
+                replay(program, config, finding).map_err(at)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn judge(report: &Report, options: &Options, expected: &Outcomes) -> Result<(), String> {
+    if let Some(unfinished) = report.unfinished.first() {
+        return Err(format!("not finished: {unfinished:?}"));
+    }
+    let found: BTreeSet<Kind> =
+        report.findings.iter().map(|finding| kind(&finding.bug)).collect::<Result<_, String>>()?;
+    let wanted = kinds(expected);
+    let same = match options.keep_going {
+        true => found == wanted,
+        false => found.is_subset(&wanted) && found.is_empty() == wanted.is_empty(),
+    };
+    if !same {
+        return Err(format!("found {found:?}, the enumerator finds {wanted:?}"));
+    }
+    let views = expected.views.len() as u64;
+    if options.count_views && report.classes != Some(views) {
+        return Err(format!("{:?} views, the enumerator finds {views}", report.classes));
+    }
+    Ok(())
+}
+
+fn kind(bug: &Bug) -> Result<Kind, String> {
+    match bug {
+        Bug::Ends(Outcome::Deadlock(_)) => Ok(Kind::Deadlock),
+        Bug::Ends(Outcome::Violation { violation, .. }) if violation.kind == ViolationKind::Assertion => {
+            Ok(Kind::Assertion)
+        }
+        Bug::Ends(Outcome::Violation { violation, .. }) if violation.kind == ViolationKind::Misuse => {
+            Ok(Kind::Misuse)
+        }
+        Bug::Race(..) => Ok(Kind::Race),
+        Bug::Ends(_) | Bug::Leaks | Bug::Livelock { .. } => Err(format!("found {bug:?}")),
+    }
+}
+
+/// Follows a finding's choices and looks whether they lead to what it says.
+fn replay(program: &Arc<Program>, config: &Config, finding: &Finding) -> Result<(), String> {
+    let mut machine = Machine::new(program.clone(), config.clone());
+    let mut picks = Vec::new();
+    for (choice, count) in finding.choices.runs() {
+        for _ in 0..*count {
+            machine.picks(&mut picks);
+            let (Choice::Step { thread: name, .. } | Choice::Commit { thread: name, .. }) = choice;
+            let thread = machine.threads().iter().find(|thread| thread.name == *name);
+            let thread = thread.ok_or_else(|| format!("there is no thread {name}"))?.id;
+            let pick = match choice {
+                Choice::Step { alternative, .. } => Pick::Step { thread, alternative: *alternative },
+                Choice::Commit { address, .. } => Pick::Commit { thread, address: *address },
+            };
+            if !picks.contains(&pick) {
+                return Err(format!("{pick:?} is not possible when {:?} is replayed", finding.bug));
+            }
+            if machine.step(pick) == Stepped::OutOfFuel {
+                return Err("the replay runs out of fuel".to_owned());
+            }
+        }
+    }
+    machine.picks(&mut picks);
+    let shown = match &finding.bug {
+        Bug::Race(first, second) => {
+            [first, second].into_iter().all(|access| pending(&machine, &picks, access))
+        }
+        bug => machine.outcome().is_some_and(|outcome| kind(&Bug::Ends(outcome.clone())) == kind(bug)),
+    };
+    match shown && machine.digest() == finding.digest {
+        true => Ok(()),
+        false => Err(format!(
+            "replay of {:?} (digest {:016x}) leads to {:?} (digest {:016x})",
+            finding.bug,
+            finding.digest,
+            machine.outcome(),
+            machine.digest()
+        )),
+    }
+}
+
+/// Whether an access can be next: the thread is before it, or has a store there that is not visible yet.
+fn pending(machine: &Machine, picks: &[Pick], access: &Access) -> bool {
+    let Some(thread) = machine.threads().iter().find(|thread| thread.name == access.thread) else {
+        return false;
+    };
+    let commit = Pick::Commit { thread: thread.id, address: access.operation.address };
+    matches!(thread.status, Status::Ready(operation) if operation == access.operation)
+        || picks.contains(&commit)
+}
