@@ -1,12 +1,29 @@
 //! Whether the search finds what the enumerator finds.
 
 use crate::enumerate::Outcomes;
+use crate::language::Program as Small;
 use selvedge_explore::{Access, Bug, Finding, Options, Progress, Report, Strategy, explore};
 use selvedge_machine::{Config, Machine, Outcome, Pick, Status, Stepped, ViolationKind};
 use selvedge_program::Program;
-use selvedge_trace::Choice;
+use selvedge_trace::{Choice, Inputs, Model};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Programs that [`many_to_c`](crate::c::many_to_c) has written, compiled.
+pub struct Compiled {
+    /// As they were.
+    pub programs: Vec<Small>,
+    /// All of them.
+    pub program: Arc<Program>,
+}
+
+impl Compiled {
+    /// For the machine: run this one of the programs.
+    pub fn config(&self, number: usize, model: Model) -> Config {
+        let inputs = Inputs { arguments: vec![number.to_string()], ..Inputs::default() };
+        Config { model, inputs: Arc::new(inputs), ..Config::default() }
+    }
+}
 
 /// What can be wrong with a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

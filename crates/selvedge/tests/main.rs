@@ -5,4 +5,5 @@ mod check;
 mod cli;
 mod corpus;
 mod drivers;
+mod oracle;
 mod readme;

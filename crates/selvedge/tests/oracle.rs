@@ -1,0 +1,51 @@
+//! The machine beside the enumerator: the same views and the same kinds of violations.
+
+use selvedge::drivers::Request;
+use selvedge::run::prepare::prepare;
+use selvedge_oracle::compare::Compiled;
+use selvedge_oracle::enumerate::distinct_states;
+use selvedge_oracle::generate::generate;
+use selvedge_oracle::machine::every_execution;
+use selvedge_oracle::{Model, Program, c, litmus, tables};
+
+const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
+
+/// Compiles many programs at once.
+fn compile(programs: Vec<Program>) -> Compiled {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("programs.c");
+    std::fs::write(&source, c::many_to_c(&programs)).expect("the file can be written");
+    let request = Request { inputs: vec![source], ..Request::default() };
+    let prepared = prepare(&request).unwrap_or_else(|error| panic!("{error}"));
+    Compiled { programs, program: prepared.program }
+}
+
+/// The machine, asked for everything that it can do.
+#[test]
+fn the_machine_and_the_enumerator_agree() {
+    let micro = tables::micro().into_iter().map(|row| row.program);
+    let litmus = litmus::all().into_iter().map(|test| test.program);
+    let compiled = compile(micro.chain(litmus).chain((0..100).map(generate)).collect());
+    let mut compared = 0;
+    for (number, program) in compiled.programs.iter().enumerate() {
+        for model in MODELS {
+            let config = compiled.config(number, model);
+            let prefix = format!("p{number}_");
+            let Some(found) = every_execution(&compiled.program, config, program, &prefix, 1_000) else {
+                continue;
+            };
+            let name = format!("{} {model:?}", program.name);
+            let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let expected = distinct_states(program, model, 100_000).expect("few states");
+            assert_eq!(found.views, expected.views, "{name}");
+            assert_eq!(found.hashes.len(), expected.views.len(), "{name}");
+            assert_eq!(
+                (found.assertion, found.deadlock, found.misuse, found.blocked > 0),
+                (expected.assertion(), expected.deadlock, expected.misuse, expected.blocked > 0),
+                "{name}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 120, "only {compared} were small enough");
+}
