@@ -3,6 +3,7 @@
 
 pub mod batch;
 pub mod campaign;
+pub mod check;
 pub mod csmith;
 pub mod loader;
 mod mutate;

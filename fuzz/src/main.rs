@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{batch, csmith, loader, schedule, threads};
+use selvedge_fuzz::{batch, check, csmith, loader, schedule, threads};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -21,6 +21,8 @@ enum Mode {
     Csmith(Extent),
     /// Random multithreaded programs: determinism, replay, snapshots
     Threads(Extent),
+    /// Random small programs: the search beside an enumerator
+    Check(Extent),
     /// Damaged modules
     Loader(Extent),
     /// Damaged modules, in a child of `loader`
@@ -78,6 +80,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
             extent.campaign("csmith").run(|number| csmith::case(number, csmith::levels(number)))
         }
         Mode::Threads(extent) => extent.campaign("threads").run(|number| threads::case(number, 4)),
+        Mode::Check(extent) => check::run(&extent.campaign("check")),
         Mode::Loader(extent) => loader::run(&extent.campaign("loader"), &program)?,
         Mode::LoaderChild(LoaderShare { share, folder }) => {
             let modules = loader::Modules::read(&folder)?;

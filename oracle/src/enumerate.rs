@@ -26,6 +26,8 @@ pub struct Outcomes {
     pub executions: u64,
     /// Executions that end with a thread at an assumption that does not hold, or distinct states at their ends.
     pub blocked: u64,
+    /// Views of executions that end in a deadlock.
+    pub stuck: BTreeSet<View>,
     /// No thread can go on, some have not ended, and that is not because of an assumption.
     pub deadlock: bool,
     /// Two threads can make conflicting accesses next, one of them plain.
@@ -65,6 +67,7 @@ impl Outcomes {
             self.blocked += 1;
         } else if stuck {
             self.deadlock = true;
+            self.stuck.insert(rules.view(state));
         }
     }
 }

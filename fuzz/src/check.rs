@@ -1,0 +1,90 @@
+//! Random small programs: the search finds what the enumerator finds, under every memory model.
+
+use crate::campaign::{Campaign, Failure, Ran, Summary};
+use selvedge::drivers::Request;
+use selvedge::run::prepare::prepare;
+use selvedge_oracle::compare::{Compiled, compare};
+use selvedge_oracle::enumerate::distinct_states;
+use selvedge_oracle::generate::generate;
+use selvedge_oracle::shrink::shrink;
+use selvedge_oracle::{Model, Program, c};
+use std::sync::{Mutex, PoisonError};
+
+/// Programs that are compiled together.
+const BATCH: u64 = 50;
+/// More states than a generated program has.
+const STATES: u64 = 1_000_000;
+
+/// Runs a campaign: its cases are programs.
+pub fn run(campaign: &Campaign) -> Summary {
+    let total = Mutex::new(Summary::default());
+    let batches =
+        Campaign { seed: 0, count: campaign.count.map(|count| count.div_ceil(BATCH)), ..campaign.clone() };
+    let summary = batches.run(|batch| {
+        let first = batch * BATCH;
+        let last = campaign.count.map_or(first + BATCH, |count| count.min(first + BATCH));
+        let numbers: Vec<u64> = (first..last).map(|index| campaign.seed.wrapping_add(index)).collect();
+        let compiled = compile(numbers.iter().map(|&number| generate(number)).collect())?;
+        for (index, &number) in numbers.iter().enumerate() {
+            let failure = case(&compiled, index).err();
+            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+            match failure {
+                None => total.count(Ran::Passed),
+                Some(failure) => {
+                    let text = campaign.keep(number, &failure);
+                    eprintln!("FAIL {text}");
+                    total.findings.push(text);
+                }
+            }
+        }
+        Ok(Ran::Passed)
+    });
+    let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // A whole batch fails if it cannot be compiled or something panics.
+    total.findings.extend(summary.findings);
+    total
+}
+
+fn compile(programs: Vec<Program>) -> Result<Compiled, Failure> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let source = folder.path().join("programs.c");
+    std::fs::write(&source, c::many_to_c(&programs)).map_err(|error| error.to_string())?;
+    let request = Request { inputs: vec![source], ..Request::default() };
+    let prepared = prepare(&request).map_err(|error| format!("not prepared: {error}"))?;
+    Ok(Compiled { programs, program: prepared.program })
+}
+
+/// Compares one of the programs under every model.
+fn case(compiled: &Compiled, index: usize) -> Result<(), Failure> {
+    let program = &compiled.programs[index];
+    for model in [Model::Sc, Model::Tso, Model::Pso] {
+        let Err(what) = check(compiled, index, model) else { continue };
+        let small = shrink(program, &mut |candidate| {
+            compile(vec![candidate.clone()]).is_ok_and(|compiled| check(&compiled, 0, model).is_err())
+        });
+        let now = compile(vec![small.clone()]).map(|compiled| check(&compiled, 0, model));
+        let what = match now {
+            Ok(Err(what)) => what,
+            _ => what,
+        };
+        let text = c::to_c(&small);
+        return Err(Failure {
+            what: format!("{model:?}: {what}\n{text}"),
+            files: vec![
+                ("program.c".to_owned(), c::to_c(program).into_bytes()),
+                ("shrunk.c".to_owned(), text.into_bytes()),
+            ],
+        });
+    }
+    Ok(())
+}
+
+fn check(compiled: &Compiled, index: usize, model: Model) -> Result<(), String> {
+    let expected = distinct_states(&compiled.programs[index], model, STATES).ok_or("too many states")?;
+    // A smaller program may unlock what it has not locked.
+    if expected.misuse {
+        Ok(())
+    } else {
+        compare(&compiled.program, &compiled.config(index, model), &expected)
+    }
+}
