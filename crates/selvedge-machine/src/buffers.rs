@@ -12,7 +12,7 @@
 //! A store to an object that has been freed before the store is committed is dropped: the thread itself may have
 //! freed it (or left the function whose variable it was), and then nobody can see the store any more.
 
-use crate::memory::{Found, Memory, Pointer, Provenance};
+use crate::memory::{Memory, Pointer, Provenance};
 use crate::model::{Access, Datum, MemoryModel};
 use selvedge_trace::{MemoryOrder, Model};
 use std::hash::{Hash, Hasher};
@@ -46,8 +46,6 @@ struct Store {
     /// All earlier stores of the thread are committed before this one and all later ones. Never set on the oldest
     /// store, where it means nothing.
     barrier: bool,
-    /// Generation of the object that it goes to.
-    generation: Option<u32>,
 }
 
 impl Store {
@@ -63,27 +61,11 @@ impl Store {
         (start..end).map(move |at| ((at - own) as usize, (at - address) as usize))
     }
 
-    /// The object that it goes to has been freed.
-    fn is_stale(&self, memory: &Memory) -> bool {
-        generation(memory, self.address) != self.generation
-    }
-
     fn write(&self, memory: &mut Memory) {
-        if self.is_stale(memory) {
-            return;
-        }
         memory.write(self.address, usize::from(self.len), self.datum.value, self.datum.provenance);
         for byte in (0..self.len).filter(|byte| self.datum.undefined >> byte & 1 != 0) {
             memory.undefine(self.address + u64::from(byte), 1);
         }
-    }
-}
-
-/// Tells the object at an address from those that lived there before; `None` if there is none now.
-fn generation(memory: &Memory, address: u64) -> Option<u32> {
-    match memory.find(address)? {
-        Found::Global(_) => Some(0),
-        Found::Object(_, _, object) => object.live.then_some(object.generation),
     }
 }
 
@@ -98,11 +80,28 @@ struct Buffer {
 impl Buffer {
     fn remove(&mut self, index: usize) -> Store {
         let store = self.stores.remove(index);
+        self.lift_first_barrier();
+        store
+    }
+
+    fn lift_first_barrier(&mut self) {
         match self.stores.first_mut() {
             Some(first) => first.barrier = false,
             None => self.barrier = false,
         }
-        store
+    }
+
+    /// Drops the stores to an object; what they were ordered by stays.
+    fn forget(&mut self, address: u64, size: u64) {
+        let mut barrier = false;
+        self.stores.retain_mut(|store| {
+            store.barrier |= std::mem::take(&mut barrier);
+            let gone = (address..address + size).contains(&store.address);
+            barrier = gone && store.barrier;
+            !gone
+        });
+        self.barrier |= barrier;
+        self.lift_first_barrier();
     }
 
     /// How many stores lie before the first barrier: none of the others can be committed yet.
@@ -126,7 +125,7 @@ impl Buffer {
     /// Hash of the buffer. Two buffers that will behave alike have the same: under PSO the order of two stores
     /// counts only where one has to wait for the other, so each store is hashed with its segment and the length of
     /// the longest chain of overlapping stores before it (the normal form of Foata).
-    fn hash(&self, thread: usize, order: CommitOrder) -> u128 {
+    fn hash(&self, seed: u64, order: CommitOrder) -> u128 {
         let mut hash = 0_u128;
         let mut segment = 0_u32;
         let mut segment_start = 0;
@@ -146,14 +145,13 @@ impl Buffer {
                 }
             };
             levels.push(level);
-            let mut hasher = Xxh3::with_seed(thread as u64);
+            let mut hasher = Xxh3::with_seed(seed);
             (segment, level, store.address, store.len).hash(&mut hasher);
-            (store.datum.value, store.datum.provenance, store.datum.undefined, store.generation)
-                .hash(&mut hasher);
+            (store.datum.value, store.datum.provenance, store.datum.undefined).hash(&mut hasher);
             hash = hash.wrapping_add(hasher.digest128());
         }
         if self.barrier {
-            let mut hasher = Xxh3::with_seed(thread as u64);
+            let mut hasher = Xxh3::with_seed(seed);
             hasher.write_u8(1);
             hash = hash.wrapping_add(hasher.digest128());
         }
@@ -210,7 +208,7 @@ impl MemoryModel for Buffers {
         let (address, len) = (access.address, u64::from(access.len));
         let mut datum = read(memory, address, usize::from(access.len));
         for store in self.stores(thread) {
-            if !store.overlaps(address, len) || store.is_stale(memory) {
+            if !store.overlaps(address, len) {
                 continue;
             }
             if store.address == address && store.len == access.len {
@@ -231,8 +229,7 @@ impl MemoryModel for Buffers {
     }
 
     fn store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum) {
-        let generation = generation(memory, access.address);
-        let store = Store { address: access.address, len: access.len, datum, barrier: false, generation };
+        let store = Store { address: access.address, len: access.len, datum, barrier: false };
         match access.order {
             MemoryOrder::SeqCst => {
                 self.drain(memory, thread);
@@ -262,10 +259,9 @@ impl MemoryModel for Buffers {
         }
     }
 
-    fn overlay(&self, memory: &Memory, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]) {
+    fn overlay(&self, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]) {
         let len = bytes.len() as u64;
-        let seen = |store: &&Store| store.overlaps(address, len) && !store.is_stale(memory);
-        for store in self.stores(thread).iter().filter(seen) {
+        for store in self.stores(thread).iter().filter(|store| store.overlaps(address, len)) {
             let stored = store.datum.value.to_le_bytes();
             for (from, to) in store.part(address, len) {
                 bytes[to] = stored[from];
@@ -294,9 +290,18 @@ impl MemoryModel for Buffers {
         Some((pointer, store.len, store.datum.value))
     }
 
-    fn hash(&self) -> u128 {
-        let hashes = self.threads.iter().enumerate().map(|(thread, buffer)| buffer.hash(thread, self.order));
-        hashes.fold(0, u128::wrapping_add)
+    fn forget(&mut self, address: u64, size: u64) {
+        self.threads.iter_mut().for_each(|buffer| buffer.forget(address, size));
+    }
+
+    fn provenances(&self, visit: &mut dyn FnMut(Provenance)) {
+        let stores = self.threads.iter().flat_map(|buffer| &buffer.stores);
+        stores.for_each(|store| visit(store.datum.provenance));
+    }
+
+    fn hash(&self, seed: &dyn Fn(usize) -> u64) -> u128 {
+        let buffers = self.threads.iter().enumerate().filter(|(_, buffer)| !buffer.stores.is_empty());
+        buffers.map(|(thread, buffer)| buffer.hash(seed(thread), self.order)).fold(0, u128::wrapping_add)
     }
 }
 
@@ -304,4 +309,4 @@ impl MemoryModel for Buffers {
 mod tests;
 
 #[cfg(test)]
-mod litmus;
+pub(crate) mod litmus;

@@ -1,6 +1,7 @@
 //! How models read and write the program's memory, allocate, and report.
 
 use crate::halt::Halt;
+use crate::holders::Holders;
 use crate::machine::Machine;
 use crate::memory::{Found, Object, ObjectKind, Pointer, Provenance};
 use crate::model::{Access, Datum};
@@ -82,7 +83,7 @@ impl Context<'_> {
         let mut defined = self.machine.memory.defined_bytes(from.address, len as usize);
         if let Some(model) = &self.machine.model {
             let mut bytes = vec![0; len as usize];
-            model.overlay(&self.machine.memory, self.thread, from.address, &mut bytes, &mut defined);
+            model.overlay(self.thread, from.address, &mut bytes, &mut defined);
         }
         defined
     }
@@ -191,6 +192,7 @@ impl Machine {
             generation: 0,
             live: true,
             shared: false,
+            escaped: false,
             kind,
             allocated_at: self.user_position(thread),
             freed_at: 0,
@@ -204,7 +206,19 @@ impl Machine {
                 self.effects.push(taken);
             }
         }
-        self.memory.allocate(arena, size, align, object)
+        let Machine { memory, program, live_slots, threads, model, world, .. } = self;
+        let holders = Holders { program, live: live_slots, threads, model: model.as_deref(), world };
+        memory.allocate(arena, align, object, &|places| holders.generations(thread, places))
+    }
+
+    /// Frees an object of which it is known that it lives.
+    pub(crate) fn free_object(&mut self, pointer: Pointer, position: u32) {
+        if let Some(model) = &mut self.model
+            && let Some(Found::Object(_, base, object)) = self.memory.find(pointer.address)
+        {
+            model.forget(base, object.size);
+        }
+        self.memory.free(pointer, position);
     }
 
     /// An object is about to go that other threads may know.
@@ -234,7 +248,7 @@ impl Machine {
             && let Some(model) = &self.model
         {
             let mut defined = self.memory.defined_bytes(from.address, len as usize);
-            model.overlay(&self.memory, thread, from.address, &mut bytes, &mut defined);
+            model.overlay(thread, from.address, &mut bytes, &mut defined);
             return Ok((bytes, defined.into_iter().all(|defined| defined)));
         }
         Ok((bytes, defined))

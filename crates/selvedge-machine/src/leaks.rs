@@ -68,8 +68,7 @@ impl Machine {
             provenance => provenance.base(),
         };
         let Some(Found::Object(_, base, object)) = self.memory.find(address) else { return };
-        let same =
-            pointer.provenance == Provenance::NONE || pointer.provenance.generation() == object.generation;
+        let same = pointer.provenance == Provenance::NONE || object.is_meant(base, pointer.provenance);
         if object.live && same && reached.bases.insert(base) {
             reached.pending.push((base, object.size));
         }

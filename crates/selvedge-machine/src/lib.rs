@@ -7,6 +7,7 @@ mod buffers;
 mod context;
 mod footprint;
 mod halt;
+mod holders;
 mod interpret;
 mod leaks;
 mod library;
@@ -17,6 +18,8 @@ mod model;
 mod naming;
 mod native;
 mod ops;
+#[cfg(test)]
+mod orders;
 mod start;
 mod sync;
 mod thread;

@@ -100,7 +100,7 @@ pub struct Machine {
     pub(crate) program: Arc<Program>,
     pub(crate) config: Arc<Config>,
     natives: Arc<[Option<&'static Native>]>,
-    live_slots: Arc<LiveSlots>,
+    pub(crate) live_slots: Arc<LiveSlots>,
     pub(crate) memory: Memory,
     pub(crate) threads: Vec<Arc<Thread>>,
     pub(crate) model: Option<Box<dyn MemoryModel>>,
@@ -115,6 +115,8 @@ pub struct Machine {
     trace: Vec<Event>,
     /// The thread that ran out of fuel.
     unfinished: Option<usize>,
+    /// The program can look at the clock: it is part of the state.
+    clock_counts: bool,
     /// A model runs whose reads are part of its thread's view.
     pub(crate) sees: bool,
     /// The thread that is in an atomic section: no other can do anything.
@@ -162,6 +164,7 @@ impl Machine {
             effects: Vec::new(),
             discard: false,
             sees: false,
+            clock_counts: crate::library::time::is_read_by(&program),
             program,
             config: Arc::new(config),
         };
@@ -567,13 +570,13 @@ impl Machine {
         let position = self.position(index);
         let objects = std::mem::take(&mut self.thread_mut(index).stack);
         for object in objects.into_iter().rev() {
-            self.memory.free(object, position);
+            self.free_object(object, position);
         }
         let locals = std::mem::take(&mut self.thread_mut(index).thread_locals);
         let mut locals: Vec<_> = locals.into_iter().collect();
         locals.sort_unstable_by_key(|(global, _)| *global);
         for (_, object) in locals {
-            self.memory.free(object, position);
+            self.free_object(object, position);
         }
         let thread = self.thread_mut(index);
         thread.result = result;
@@ -602,7 +605,7 @@ impl Machine {
             .hash()
             .wrapping_add(self.atomic.map_or(0, |thread| u128::from(self.threads[thread].arena) + 1));
         if let Some(model) = &self.model {
-            hash = hash.wrapping_add(model.hash());
+            hash = hash.wrapping_add(model.hash(&|thread| u64::from(self.threads[thread].arena)));
         }
         for thread in &self.threads {
             hash = hash.wrapping_add(thread.hash(&self.program, &self.live_slots));
@@ -610,7 +613,7 @@ impl Machine {
         if self.config.views {
             hash = hash.wrapping_add(self.view());
         }
-        hash.wrapping_add(self.world.hash())
+        hash.wrapping_add(self.world.hash(self.clock_counts))
     }
 }
 

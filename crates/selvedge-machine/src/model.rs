@@ -35,13 +35,17 @@ pub trait MemoryModel: Send + Sync {
     /// Everything that the thread has stored becomes visible now.
     fn drain(&mut self, memory: &mut Memory, thread: usize);
     /// Overlays what the thread has stored but others do not see yet: bytes, and whether each holds a value.
-    fn overlay(&self, memory: &Memory, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]);
+    fn overlay(&self, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]);
     /// Stores of a thread that wait: (address, length).
     fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>);
     /// Stores that can become visible next: (thread, address).
     fn commits(&self, into: &mut Vec<(usize, u64)>);
     /// The oldest buffered store of a thread to an address becomes visible: (address, length, value).
     fn commit(&mut self, memory: &mut Memory, thread: usize, address: u64) -> Option<(Pointer, u8, u64)>;
-    /// Hash of what is buffered.
-    fn hash(&self) -> u128;
+    /// An object is gone: stores to it are dropped.
+    fn forget(&mut self, address: u64, size: u64);
+    /// The provenances of all values that are buffered.
+    fn provenances(&self, visit: &mut dyn FnMut(Provenance));
+    /// Hash of what is buffered; `seed` identifies a thread.
+    fn hash(&self, seed: &dyn Fn(usize) -> u64) -> u128;
 }

@@ -137,16 +137,31 @@ impl Thread {
     pub(crate) fn hash(&self, program: &Program, live: &LiveSlots) -> u128 {
         use std::hash::{Hash, Hasher};
         let mut hasher = xxhash_rust::xxh3::Xxh3::with_seed(u64::from(self.arena));
+        self.detached.hash(&mut hasher);
         match &self.status {
             Status::Starting => hasher.write_u8(1),
             Status::Ready(operation) => operation.hash(&mut hasher),
             Status::Waiting(wait) => wait.hash(&mut hasher),
-            Status::Finished => (self.joined, self.detached, self.result).hash(&mut hasher),
+            // Of a thread that has ended only what a join would find is left.
+            Status::Finished => {
+                self.joined.hash(&mut hasher);
+                if !self.joined && !self.detached {
+                    self.result.hash(&mut hasher);
+                }
+                return hasher.digest128();
+            }
         }
-        self.wake.hash(&mut hasher);
-        (&self.specifics, self.key_cursor).hash(&mut hasher);
+        (self.wake, self.children, &self.specifics, self.key_cursor, self.errno.address).hash(&mut hasher);
+        self.stack.iter().for_each(|object| hasher.write_u64(object.address));
+        let locals = self.thread_locals.iter().map(|(global, local)| {
+            let mut hasher = xxhash_rust::xxh3::Xxh3::with_seed(u64::from(self.arena));
+            (global, local.address).hash(&mut hasher);
+            hasher.digest128()
+        });
+        let locals = locals.fold(0, u128::wrapping_add);
         for (depth, frame) in self.frames.iter().enumerate() {
             hasher.write_u64(u64::from(frame.function) << 32 | u64::from(frame.pc));
+            (frame.stack_mark, frame.varargs.address).hash(&mut hasher);
             let top = depth + 1 == self.frames.len();
             let slots = match top {
                 true => live.before(program, frame.function, frame.pc),
@@ -160,7 +175,7 @@ impl Thread {
                 }
             }
         }
-        hasher.digest128()
+        hasher.digest128().wrapping_add(locals)
     }
 
     /// Whether it has ended.

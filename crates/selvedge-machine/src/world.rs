@@ -1,5 +1,8 @@
 //! What the program sees of the outside: files, the clock, randomness, environment. All of it is state.
 
+use crate::library::io::files::Files;
+use crate::library::io::streams::Backing;
+use crate::memory::Pointer;
 use rustc_hash::FxHashMap;
 use selvedge_trace::Inputs;
 use std::collections::BTreeMap;
@@ -20,15 +23,15 @@ pub struct World {
     /// Bytes written to descriptor 1 and 2, in order: (descriptor, bytes). Taken away by the caller.
     pub output: Vec<(i32, Vec<u8>)>,
     /// Keys of `pthread_key_create`: destructor address, or `None` where the key was deleted.
-    pub keys: Vec<Option<crate::memory::Pointer>>,
+    pub keys: Vec<Option<Pointer>>,
     /// Named semaphores.
-    pub semaphores: BTreeMap<Vec<u8>, crate::memory::Pointer>,
+    pub semaphores: BTreeMap<Vec<u8>, Pointer>,
     /// What library models remember between calls, by topic.
-    pub files: Arc<crate::library::io::files::Files>,
+    pub files: Arc<Files>,
     /// `environ`.
-    pub environment: crate::memory::Pointer,
+    pub environment: Pointer,
     /// Objects that library models made once and hand out again (program name, locale tables, ...).
-    pub handouts: FxHashMap<&'static str, crate::memory::Pointer>,
+    pub handouts: FxHashMap<&'static str, Pointer>,
 }
 
 impl World {
@@ -43,16 +46,39 @@ impl World {
             keys: Vec::new(),
             semaphores: BTreeMap::new(),
             files: Arc::default(),
-            environment: crate::memory::Pointer::NULL,
+            environment: Pointer::NULL,
             handouts: FxHashMap::default(),
         }
     }
 
-    /// Hash of what can influence the future.
-    pub fn hash(&self) -> u128 {
+    /// Hash of what can influence the future. The clock does if the program can look at it.
+    pub fn hash(&self, clock: bool) -> u128 {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-        (self.clock, self.random, self.panicked, &self.keys, &self.semaphores).hash(&mut hasher);
-        hasher.digest128().wrapping_add(self.files.hash())
+        let clock = if clock { self.clock } else { 0 };
+        (clock, self.random, self.panicked, &self.keys, &self.semaphores).hash(&mut hasher);
+        self.environment.hash(&mut hasher);
+        let handouts = self.handouts.iter().map(|handout| {
+            let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+            handout.hash(&mut hasher);
+            hasher.digest128()
+        });
+        let handouts = handouts.fold(0, u128::wrapping_add);
+        hasher.digest128().wrapping_add(self.files.hash()).wrapping_add(handouts)
+    }
+
+    /// The pointers that it holds.
+    pub fn pointers(&self, visit: &mut impl FnMut(Pointer)) {
+        visit(self.environment);
+        self.semaphores.values().chain(self.handouts.values()).for_each(|&pointer| visit(pointer));
+        for stream in self.files.streams.values() {
+            match stream.backing {
+                Backing::Memory { buffer, .. } => visit(buffer),
+                Backing::Growing { block, block_at, size_at, .. } => {
+                    [block, block_at, size_at].into_iter().for_each(&mut *visit);
+                }
+                Backing::Descriptor(_) | Backing::Closed => {}
+            }
+        }
     }
 
     /// The next random number.

@@ -1,43 +1,68 @@
 //! Litmus tests: small programs, all their executions, what their threads read.
 
 use crate::machine::{Config, Machine, Outcome, Pick, Stepped};
-use selvedge_program::code::{Argument, Atomic, AtomicKind, Call, Callee, Function, Leaf, Op, Order};
+use selvedge_program::code::{Argument, Atomic, AtomicKind, Call, Callee, Function, Leaf, Op, Order, RmwOp};
 use selvedge_program::{CODE_BASE, EXTERNAL_BASE, External, GLOBAL_BASE, Global, Program};
 use selvedge_trace::{EventKind, Model};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a thread does: variables are numbered, all of them are 0 at first.
-#[derive(Clone, Copy)]
-enum Do {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Do {
     Write(u32, u64),
     Read(u32),
     /// An atomic store.
     Store(u32, u64, Order),
     Fence(Order),
+    /// Allocates an object of so many bytes, which is the thread's own from then on.
+    Allocate(u64),
+    /// Writes to the thread's own object, at an offset.
+    Fill(i32, u64),
+    /// Stores the address of the thread's own object to a variable.
+    Publish(u32, Order),
+    /// Exchanges a variable for the address of the thread's own object.
+    Exchange(u32),
+    /// Reads a variable, and if there is an address in it, what lies there, at an offset.
+    Follow(u32, i32),
+    /// Frees the object whose address a variable holds.
+    Release(u32),
 }
 
-const VARIABLES: u32 = 4;
+pub(crate) const VARIABLES: u32 = 4;
+
+const POINTER: u32 = 0;
+const VALUE: u32 = 2;
+const NULL: u32 = 4;
+const OWN: u32 = 8;
+const OTHER: u32 = 10;
+
+fn call(external: u32, slot: u32, leaf: Leaf, result: Option<Leaf>) -> Call {
+    Call {
+        callee: Callee::External(external),
+        args: Box::new([Argument { slot, leaf, byval: None }]),
+        slots: (slot..slot + leaf.slots()).collect(),
+        fixed: 1,
+        dst: OWN,
+        result: result.into_iter().collect(),
+        unwind: None,
+        tail: false,
+    }
+}
+
+/// Calls that every function has.
+const EXIT: u32 = 0;
+const MALLOC: u32 = 1;
+const FREE: u32 = 2;
 
 fn function(index: usize, steps: &[Do]) -> Function {
-    const POINTER: u32 = 0;
-    const VALUE: u32 = 2;
-    const NULL: u32 = 4;
     let mut code = Vec::new();
     let mut atomics = Vec::new();
-    let mut atomic = |kind, order| {
-        let bytes = if kind == AtomicKind::Fence { 0 } else { 4 };
+    let mut atomic = |kind, order, bytes: u8| {
         let width = 8 * u32::from(bytes);
-        atomics.push(Atomic {
-            kind,
-            ptr: POINTER,
-            bytes,
-            width,
-            pointer: false,
-            float: None,
-            order,
-            single_thread: false,
-        });
+        let pointer = bytes == 8;
+        let (float, single_thread) = (None, false);
+        atomics.push(Atomic { kind, ptr: POINTER, bytes, width, pointer, float, order, single_thread });
         Op::Atomic { index: atomics.len() as u32 - 1 }
     };
     let address = |global| Op::GlobalAddress { dst: POINTER, global, offset: 0 };
@@ -51,24 +76,42 @@ fn function(index: usize, steps: &[Do]) -> Function {
                 code.extend([address(variable), Op::Load { bytes: 4, dst: VALUE, ptr: POINTER, offset: 0 }]);
             }
             Do::Store(variable, value, order) => {
-                let store = atomic(AtomicKind::Store { src: VALUE }, order);
+                let store = atomic(AtomicKind::Store { src: VALUE }, order, 4);
                 code.extend([address(variable), Op::Const { dst: VALUE, value }, store]);
             }
-            Do::Fence(order) => code.push(atomic(AtomicKind::Fence, order)),
+            Do::Fence(order) => code.push(atomic(AtomicKind::Fence, order, 0)),
+            Do::Allocate(value) => {
+                code.extend([Op::Const { dst: VALUE, value }, Op::Call { index: MALLOC }]);
+            }
+            Do::Fill(offset, value) => {
+                let store = Op::Store { bytes: 4, src: VALUE, ptr: OWN, offset };
+                code.extend([Op::Const { dst: VALUE, value }, store]);
+            }
+            Do::Publish(variable, Order::NotAtomic) => {
+                code.extend([address(variable), Op::StorePtr { src: OWN, ptr: POINTER, offset: 0 }]);
+            }
+            Do::Publish(variable, order) => {
+                code.extend([address(variable), atomic(AtomicKind::Store { src: OWN }, order, 8)]);
+            }
+            Do::Exchange(variable) => {
+                let op = AtomicKind::ReadModifyWrite { op: RmwOp::Exchange, dst: OTHER, src: OWN };
+                code.extend([address(variable), atomic(op, Order::Relaxed, 8)]);
+            }
+            Do::Follow(variable, offset) => {
+                let load = Op::LoadPtr { dst: OTHER, ptr: POINTER, offset: 0 };
+                let target = code.len() as u32 + 4;
+                let skip = Op::BranchUnless { cond: OTHER, target };
+                let follow = Op::Load { bytes: 4, dst: VALUE, ptr: OTHER, offset };
+                code.extend([address(variable), load, skip, follow]);
+            }
+            Do::Release(variable) => {
+                let load = Op::LoadPtr { dst: OTHER, ptr: POINTER, offset: 0 };
+                code.extend([address(variable), load, Op::Call { index: FREE }]);
+            }
         }
     }
     code.extend([Op::Const { dst: NULL, value: 0 }, Op::Const { dst: NULL + 1, value: 0 }]);
-    code.extend([Op::Call { index: 0 }, Op::Unreachable]);
-    let exit = Call {
-        callee: Callee::External(0),
-        args: Box::new([Argument { slot: NULL, leaf: Leaf::Ptr, byval: None }]),
-        slots: Box::new([NULL, NULL + 1]),
-        fixed: 1,
-        dst: 6,
-        result: Box::new([]),
-        unwind: None,
-        tail: false,
-    };
+    code.extend([Op::Call { index: EXIT }, Op::Unreachable]);
     Function {
         name: format!("function{index}").into(),
         address: CODE_BASE + 16 * index as u64,
@@ -76,27 +119,30 @@ fn function(index: usize, steps: &[Do]) -> Function {
         positions: vec![0; code.len()].into(),
         code: code.into(),
         atomics: atomics.into(),
-        calls: Box::new([exit]),
+        calls: Box::new([
+            call(EXIT, NULL, Leaf::Ptr, None),
+            call(MALLOC, VALUE, Leaf::Int(64), Some(Leaf::Ptr)),
+            call(FREE, OTHER, Leaf::Ptr, None),
+        ]),
         ..Function::default()
     }
 }
 
-fn program(threads: &[&[Do]]) -> Program {
+pub(crate) fn program(threads: &[&[Do]]) -> Program {
     let mut program = Program::default();
     program.positions.push(Default::default());
     program.files.push(Default::default());
-    program.externals.push(External {
-        name: "__selvedge_thread_exit".into(),
-        address: EXTERNAL_BASE,
-        weak: false,
-    });
+    for (number, name) in ["__selvedge_thread_exit", "malloc", "free"].into_iter().enumerate() {
+        let address = EXTERNAL_BASE + 16 * number as u64;
+        program.externals.push(External { name: name.into(), address, weak: false });
+    }
     for number in 0..VARIABLES {
         program.globals.push(Global {
             name: format!("variable{number}").into(),
             display: format!("variable{number}").into(),
             address: GLOBAL_BASE + 64 * u64::from(number),
-            size: 4,
-            align: 4,
+            size: 8,
+            align: 8,
             bytes: Box::new([]),
             pointers: Box::new([]),
             undefined: Box::new([]),
@@ -128,13 +174,18 @@ fn views(model: Model, threads: &[&[Do]]) -> BTreeSet<Vec<u8>> {
     found.into_keys().collect()
 }
 
+/// A value that was read, in one byte; of an address whether it is one.
+fn shown(value: &[u8]) -> u8 {
+    if value.len() == 8 { u8::from(value != [0; 8]) } else { value[0] }
+}
+
 fn explore(machine: &mut Machine, found: &mut BTreeMap<Vec<u8>, u128>) {
     let mut picks = Vec::new();
     machine.picks(&mut picks);
     if picks.is_empty() {
         assert!(matches!(machine.outcome(), Some(Outcome::Exited(0))), "{:?}", machine.outcome());
         let reads = machine.trace().iter().filter(|event| event.operation.kind == EventKind::Read);
-        let mut reads: Vec<_> = reads.map(|event| (event.thread, event.index, event.read[0])).collect();
+        let mut reads: Vec<_> = reads.map(|event| (event.thread, event.index, shown(&event.read))).collect();
         reads.sort_unstable();
         let view = machine.view();
         let known = found.insert(reads.into_iter().map(|(.., value)| value).collect(), view);

@@ -5,6 +5,8 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
+use selvedge_program::Program;
+use selvedge_program::code::{Function, IntrinsicKind};
 use selvedge_trace::{EventKind, Operation};
 use std::ffi::CString;
 
@@ -47,6 +49,17 @@ pub static NATIVES: &[Native] = &[
     calendar("ctime_r", |context| asctime(context, true, Some(1))),
     calendar("tzset", |_| Ok(Flow::Return)),
 ];
+
+/// Whether a program can look at the clock (other than by a raw system call).
+pub fn is_read_by(program: &Program) -> bool {
+    let looks = |native: &Native| matches!(native.visibility, Visibility::Always { .. });
+    let readers = NATIVES.iter().filter(|native| looks(native)).map(|native| native.name);
+    let cycles = |function: &Function| {
+        function.intrinsics.iter().any(|intrinsic| intrinsic.kind == IntrinsicKind::ReadCycleCounter)
+    };
+    readers.into_iter().any(|name| program.externals.iter().any(|external| *external.name == *name))
+        || program.functions.iter().any(cycles)
+}
 
 /// The functions that return memory of their own.
 pub const USERS: &[&str] =

@@ -150,6 +150,9 @@ impl Memory {
             page.forget_pointers(at, len);
             if len == 8 && at & 7 == 0 {
                 page.set_pointer(at, provenance);
+                if provenance != Provenance::NONE && self.contents.hashed {
+                    self.note_stored(provenance);
+                }
             }
         }
     }
@@ -252,6 +255,9 @@ impl Memory {
     pub fn set_word_provenance(&mut self, address: u64, provenance: Provenance) {
         if address & 7 == 0 {
             self.writable(address).set_pointer((address & OFFSET) as usize, provenance);
+            if provenance != Provenance::NONE && self.contents.hashed {
+                self.note_stored(provenance);
+            }
         }
     }
 

@@ -1,12 +1,13 @@
 //! The arena of one thread: where its heap blocks, stack objects and thread-local variables live.
 //!
-//! Addresses depend only on what the thread itself allocated and on what was freed: the lowest free place of the
-//! right size class is used first. An arena is divided into units of 4 KiB; a unit holds objects of one class, or
-//! is part of one large object. So the object that an address belongs to is found by arithmetic.
+//! Where the next object goes depends only on which objects live: the lowest free place among those of its size
+//! class, or else the lowest free unit. An arena is divided into units of 4 KiB; a unit holds objects of one class, or
+//! is part of one large object. So the object that an address belongs to is found by arithmetic. A unit in which nothing
+//! lives is free for everything, but until it is used again it remembers what lived there.
 
 use super::persistent::Persistent;
-use super::{PAGE_BITS, page::Page};
-use std::collections::BTreeMap;
+use super::{PAGE_BITS, Provenance, page::Page};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// log2 of the size of a unit.
@@ -14,8 +15,8 @@ pub const UNIT_BITS: u32 = 12;
 const UNIT: u64 = 1 << UNIT_BITS;
 /// Units in an arena (4 GiB).
 const UNITS: u32 = 1 << 20;
-/// Times that a place is used again before it is retired: pointers hold a generation of 20 bits.
-const LAST_GENERATION: u32 = (1 << 20) - 1;
+/// Pointers hold a generation of 20 bits.
+pub const LAST_GENERATION: u32 = (1 << 20) - 1;
 
 const CLASSES: [u16; 20] =
     [16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 800, 1024, 2048];
@@ -38,12 +39,14 @@ pub enum ObjectKind {
 pub struct Object {
     /// Size asked for.
     pub size: u64,
-    /// How often this place has been used.
+    /// Tells pointers to it from pointers to what lived at its place before.
     pub generation: u32,
     /// Not freed.
     pub live: bool,
     /// Its address can have reached another thread.
     pub shared: bool,
+    /// Its address has been stored to memory or has reached another thread. Known only while memory is hashed.
+    pub escaped: bool,
     /// What it is.
     pub kind: ObjectKind,
     /// Where it was allocated: a position of the program.
@@ -56,11 +59,18 @@ pub struct Object {
     pub origin: (u32, u32),
 }
 
+impl Object {
+    /// Whether a pointer with this provenance was made for this object, whose address is `base`.
+    pub(crate) fn is_meant(&self, base: u64, provenance: Provenance) -> bool {
+        self.generation == provenance.generation() && base == provenance.base()
+    }
+}
+
 /// A unit of an arena.
 #[derive(Clone)]
 pub enum Unit {
-    /// Objects of one size class.
-    Small { class: u8, free: u16, objects: Vec<Object>, hash: u128 },
+    /// Objects of one size class, `live` of which live.
+    Small { class: u8, live: u16, objects: Vec<Object>, hash: u128 },
     /// The first unit of a large object; the rest are `Part`s.
     Large { units: u32, object: Object, hash: u128 },
     /// Belongs to the large object that starts at this unit.
@@ -79,14 +89,53 @@ pub struct Arena {
 
 #[derive(Clone, Default)]
 struct Allocator {
-    /// Unit 0 is never used, so that no object has offset 0.
-    next_unit: u32,
-    /// For each class the units that have a free place.
-    partial: [std::collections::BTreeSet<u32>; CLASSES.len()],
-    /// Free runs of units by their length.
-    runs: BTreeMap<u32, std::collections::BTreeSet<u32>>,
+    /// One bit for each unit in which something lives.
+    taken: Vec<u64>,
+    /// Units in which something lives and which have a free place, by class.
+    partial: BTreeSet<(u8, u32)>,
+    /// Generations up to this one may be in use at places that nothing is remembered of.
+    floor: u32,
     /// Allocations so far: names, not addresses, depend on it.
     allocations: u32,
+}
+
+impl Allocator {
+    fn is_taken(&self, unit: u32) -> bool {
+        // Unit 0 is never used, so that no object has offset 0.
+        unit == 0 || self.taken.get(unit as usize / 64).is_some_and(|word| word >> (unit % 64) & 1 == 1)
+    }
+
+    fn set_taken(&mut self, unit: u32, taken: bool) {
+        let word = unit as usize / 64;
+        if self.taken.len() <= word {
+            self.taken.resize(word + 1, 0);
+        }
+        match taken {
+            true => self.taken[word] |= 1 << (unit % 64),
+            false => self.taken[word] &= !(1 << (unit % 64)),
+        }
+    }
+
+    /// The lowest run of free units that begins at a multiple of `step`.
+    fn free_run(&self, count: u32, step: u32) -> Option<u32> {
+        let mut start = step;
+        while start + count <= UNITS {
+            match (start..start + count).rev().find(|&unit| self.is_taken(unit)) {
+                Some(obstacle) => start = (obstacle + 1).next_multiple_of(step),
+                None => return Some(start),
+            }
+        }
+        None
+    }
+
+    fn lowest_free(&self) -> Option<u32> {
+        let with_room = |(index, word): (usize, u64)| {
+            let free = if index == 0 { !word & !1 } else { !word };
+            (free != 0).then(|| index as u32 * 64 + free.trailing_zeros())
+        };
+        let known = self.taken.iter().copied().enumerate().find_map(with_room);
+        known.or(Some((self.taken.len() as u32 * 64).max(1))).filter(|&unit| unit < UNITS)
+    }
 }
 
 /// The arena has no room for an object of this size.
@@ -96,117 +145,189 @@ pub struct OutOfMemory;
 /// Where an object is: (unit, index within it).
 pub type Place = (u32, u32);
 
+/// Where the next object of some size goes.
+#[derive(Clone, Copy)]
+pub struct Spot {
+    place: Place,
+    /// The size class, or the number of units.
+    shape: Shape,
+    /// What lived at the same place before.
+    pub before: Option<Object>,
+    /// Units that used to be something else, about which nothing will be remembered: first and number.
+    pub replaced: Option<(u32, u32)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Small(u8),
+    Large(u32),
+}
+
+impl Spot {
+    /// Offset in the arena.
+    pub fn offset(&self) -> u64 {
+        let (unit, index) = self.place;
+        let start = u64::from(unit) << UNIT_BITS;
+        match self.shape {
+            Shape::Small(class) => start + u64::from(index) * u64::from(CLASSES[class as usize]),
+            Shape::Large(_) => start,
+        }
+    }
+}
+
 impl Arena {
-    /// Allocates an object; returns its offset in the arena and whether its bytes must be cleared (never: freed
-    /// memory is clear).
-    pub fn allocate(&mut self, size: u64, align: u64, object: Object) -> Result<(u64, Object), OutOfMemory> {
-        let allocator = Arc::make_mut(&mut self.allocator);
-        allocator.next_unit = allocator.next_unit.max(1);
-        let number = allocator.allocations;
-        allocator.allocations += 1;
-        let object = Object { size, live: true, number, ..object };
+    /// Finds the place for an object.
+    pub fn spot(&self, size: u64, align: u64) -> Result<Spot, OutOfMemory> {
         // Classes are multiples of 16; a stricter alignment takes a class that is a multiple of it.
         let class = CLASSES
             .iter()
             .position(|&c| u64::from(c) >= size && u64::from(c).is_multiple_of(align.max(16)))
             .filter(|_| align <= 1024);
         match class {
-            Some(class) => self.allocate_small(class, object),
-            None => self.allocate_large(size, align, object),
+            Some(class) => self.small_spot(class as u8),
+            None => self.large_spot(size, align),
         }
     }
 
-    fn allocate_small(&mut self, class: usize, object: Object) -> Result<(u64, Object), OutOfMemory> {
-        let allocator = Arc::make_mut(&mut self.allocator);
-        let class_size = u64::from(CLASSES[class]);
-        let unit = match allocator.partial[class].first() {
-            Some(&unit) => unit,
-            None => {
-                let unit = allocator.next_unit;
-                if unit >= UNITS {
-                    return Err(OutOfMemory);
-                }
-                allocator.next_unit += 1;
-                let free = (UNIT / class_size) as u16;
-                let small = Unit::Small { class: class as u8, free, objects: Vec::new(), hash: 0 };
-                *self.units.slot(unit) = Some(Arc::new(small));
-                allocator.partial[class].insert(unit);
-                unit
+    fn small_spot(&self, class: u8) -> Result<Spot, OutOfMemory> {
+        let shape = Shape::Small(class);
+        let partial = self.allocator.partial.range((class, 0)..=(class, u32::MAX)).next();
+        let unit = match partial {
+            Some(&(_, unit)) => unit,
+            None => self.allocator.lowest_free().ok_or(OutOfMemory)?,
+        };
+        match self.units.get(unit) {
+            Some(Unit::Small { class: known, objects, .. }) if *known == class => {
+                let index = objects.iter().position(|object| !object.live).unwrap_or(objects.len());
+                let before = objects.get(index).copied();
+                Ok(Spot { place: (unit, index as u32), shape, before, replaced: None })
             }
-        };
-        let Some(Unit::Small { free, objects, .. }) = self.units.get_mut(unit) else {
-            unreachable!("a unit in a class's list holds objects of that class");
-        };
-        let usable = |o: &Object| !o.live && o.generation < LAST_GENERATION;
-        let index = objects.iter().position(usable).unwrap_or(objects.len());
-        let generation = objects.get(index).map_or(1, |o| o.generation + 1);
-        let object = Object { generation, ..object };
-        match objects.get_mut(index) {
-            Some(place) => *place = object,
-            None => objects.push(object),
+            other => {
+                let replaced = other.map(|_| (unit, 1));
+                Ok(Spot { place: (unit, 0), shape, before: None, replaced })
+            }
         }
-        *free -= 1;
-        if *free == 0 {
-            allocator.partial[class].remove(&unit);
-        }
-        Ok(((u64::from(unit) << UNIT_BITS) + index as u64 * class_size, object))
     }
 
-    fn allocate_large(
-        &mut self,
-        size: u64,
-        align: u64,
-        object: Object,
-    ) -> Result<(u64, Object), OutOfMemory> {
-        let allocator = Arc::make_mut(&mut self.allocator);
+    fn large_spot(&self, size: u64, align: u64) -> Result<Spot, OutOfMemory> {
         let count = size.div_ceil(UNIT).max(1);
         let step = align.div_ceil(UNIT).max(1);
         if count >= u64::from(UNITS) || step >= u64::from(UNITS) {
             return Err(OutOfMemory);
         }
         let (count, step) = (count as u32, step as u32);
-        let aligned = |unit: u32| unit.is_multiple_of(step);
-        let reused = allocator.runs.get(&count).and_then(|run| run.iter().copied().find(|&u| aligned(u)));
-        let unit = match reused {
-            Some(unit) => {
-                allocator.runs.entry(count).or_default().remove(&unit);
-                unit
+        let unit = self.allocator.free_run(count, step).ok_or(OutOfMemory)?;
+        let shape = Shape::Large(count);
+        match self.units.get(unit) {
+            Some(Unit::Large { units, object, .. }) if *units == count && self.is_whole(unit, count) => {
+                Ok(Spot { place: (unit, 0), shape, before: Some(*object), replaced: None })
             }
-            None => {
-                let unit = allocator.next_unit.next_multiple_of(step);
-                if unit + count > UNITS {
-                    return Err(OutOfMemory);
-                }
-                allocator.next_unit = unit + count;
-                unit
-            }
-        };
-        let generation = match self.units.get(unit) {
-            Some(Unit::Large { object, .. }) => object.generation + 1,
-            _ => 1,
-        };
-        let object = Object { generation, ..object };
-        *self.units.slot(unit) = Some(Arc::new(Unit::Large { units: count, object, hash: 0 }));
-        if reused.is_none() {
-            for part in unit + 1..unit + count {
-                *self.units.slot(part) = Some(Arc::new(Unit::Part(unit)));
+            _ => {
+                let used = (unit..unit + count).any(|unit| self.units.get(unit).is_some());
+                let replaced = used.then_some((unit, count));
+                Ok(Spot { place: (unit, 0), shape, before: None, replaced })
             }
         }
-        Ok((u64::from(unit) << UNIT_BITS, object))
+    }
+
+    /// Whether all units of a large object that is gone still say that they were its own.
+    fn is_whole(&self, first: u32, count: u32) -> bool {
+        (first + 1..first + count)
+            .all(|unit| matches!(self.units.get(unit), Some(Unit::Part(f)) if *f == first))
+    }
+
+    /// The generation that an object at a place gets that was never used, or of which nothing is remembered.
+    pub fn first_generation(&self) -> u32 {
+        self.allocator.floor + 1
+    }
+
+    /// Generations up to this one may be in use at places of which nothing is remembered.
+    pub fn raise_floor(&mut self, generation: u32) {
+        let allocator = Arc::make_mut(&mut self.allocator);
+        allocator.floor = allocator.floor.max(generation);
+    }
+
+    /// The highest generation at some units.
+    pub fn highest_generation(&self, (first, count): (u32, u32)) -> u32 {
+        let of_unit = |unit: u32| match self.units.get(unit) {
+            Some(Unit::Small { objects, .. }) => {
+                objects.iter().map(|object| object.generation).max().unwrap_or(0)
+            }
+            Some(Unit::Large { object, .. }) => object.generation,
+            Some(Unit::Part(_)) | None => 0,
+        };
+        (first..first + count).map(of_unit).max().unwrap_or(0)
+    }
+
+    /// Puts an object to its place. Returns the hash of what is forgotten for it.
+    pub fn place(&mut self, spot: &Spot, object: Object) -> u128 {
+        let allocator = Arc::make_mut(&mut self.allocator);
+        let object = Object { live: true, number: allocator.allocations, ..object };
+        allocator.allocations += 1;
+        let (unit, index) = spot.place;
+        let mut forgotten = 0_u128;
+        let mut forget = |unit: Option<&Unit>| {
+            forgotten = forgotten.wrapping_add(unit.map_or(0, Unit::last_hash));
+        };
+        match spot.shape {
+            Shape::Small(class) => {
+                if !matches!(self.units.get(unit), Some(Unit::Small { class: known, .. }) if *known == class)
+                {
+                    forget(self.units.get(unit));
+                    let small = Unit::Small { class, live: 0, objects: Vec::new(), hash: 0 };
+                    *self.units.slot(unit) = Some(Arc::new(small));
+                }
+                let Some(Unit::Small { live, objects, .. }) = self.units.get_mut(unit) else {
+                    unreachable!("the unit has just been made one of small objects");
+                };
+                match objects.get_mut(index as usize) {
+                    Some(place) => *place = object,
+                    None => objects.push(object),
+                }
+                *live += 1;
+                let full = u64::from(*live) == UNIT / u64::from(CLASSES[class as usize]);
+                if *live == 1 {
+                    allocator.partial.insert((class, unit));
+                    allocator.set_taken(unit, true);
+                } else if full {
+                    allocator.partial.remove(&(class, unit));
+                }
+            }
+            Shape::Large(count) => {
+                forget(self.units.get(unit));
+                *self.units.slot(unit) = Some(Arc::new(Unit::Large { units: count, object, hash: 0 }));
+                allocator.set_taken(unit, true);
+                for part in unit + 1..unit + count {
+                    allocator.set_taken(part, true);
+                    if spot.before.is_none() {
+                        forget(self.units.get(part));
+                        *self.units.slot(part) = Some(Arc::new(Unit::Part(unit)));
+                    }
+                }
+            }
+        }
+        forgotten
     }
 
     /// The object that an offset lies in (or just behind), live or not: its offset and what is known of it.
     pub fn find(&self, offset: u64) -> Option<(u64, &Object, Place)> {
         let unit = (offset >> UNIT_BITS) as u32;
+        let start = u64::from(unit) << UNIT_BITS;
         match self.units.get(unit)? {
             Unit::Small { class, objects, .. } => {
                 let size = u64::from(CLASSES[*class as usize]);
                 let index = (offset & (UNIT - 1)) / size;
                 let object = objects.get(index as usize)?;
-                Some(((u64::from(unit) << UNIT_BITS) + index * size, object, (unit, index as u32)))
+                Some((start + index * size, object, (unit, index as u32)))
             }
-            Unit::Large { object, .. } => Some((u64::from(unit) << UNIT_BITS, object, (unit, 0))),
-            Unit::Part(first) => self.find(u64::from(*first) << UNIT_BITS),
+            Unit::Large { object, .. } => Some((start, object, (unit, 0))),
+            Unit::Part(first) => match self.units.get(*first)? {
+                // The first unit may be something else by now.
+                Unit::Large { units, object, .. } if unit - first < *units => {
+                    Some((u64::from(*first) << UNIT_BITS, object, (*first, 0)))
+                }
+                _ => None,
+            },
         }
     }
 
@@ -219,23 +340,30 @@ impl Arena {
         }
     }
 
-    /// Marks the object at a place as freed, so that the place can be used again.
-    pub fn release(&mut self, (unit, index): Place, freed_at: u32) {
+    /// Marks the object at a place as freed, so that the place can be used again. Says how many pages a large object
+    /// has given back.
+    pub fn release(&mut self, (unit, index): Place, freed_at: u32) -> u32 {
         let allocator = Arc::make_mut(&mut self.allocator);
         match self.units.get_mut(unit) {
-            Some(Unit::Small { class, free, objects, .. }) => {
+            Some(Unit::Small { class, live, objects, .. }) => {
                 let object = &mut objects[index as usize];
                 (object.live, object.shared, object.freed_at) = (false, false, freed_at);
-                if object.generation < LAST_GENERATION {
-                    *free += 1;
-                    allocator.partial[*class as usize].insert(unit);
+                *live -= 1;
+                match *live {
+                    0 => {
+                        allocator.partial.remove(&(*class, unit));
+                        allocator.set_taken(unit, false);
+                    }
+                    left if u64::from(left) + 1 == UNIT / u64::from(CLASSES[*class as usize]) => {
+                        allocator.partial.insert((*class, unit));
+                    }
+                    _ => {}
                 }
+                0
             }
             Some(Unit::Large { units, object, .. }) => {
                 (object.live, object.shared, object.freed_at) = (false, false, freed_at);
-                if object.generation < LAST_GENERATION {
-                    allocator.runs.entry(*units).or_default().insert(unit);
-                }
+                (unit..unit + *units).for_each(|unit| allocator.set_taken(unit, false));
                 let pages = *units << (UNIT_BITS - PAGE_BITS);
                 let first = unit << (UNIT_BITS - PAGE_BITS);
                 for page in first..first + pages {
@@ -243,9 +371,15 @@ impl Arena {
                         *self.pages.slot(page) = None;
                     }
                 }
+                pages
             }
-            Some(Unit::Part(_)) | None => {}
+            Some(Unit::Part(_)) | None => 0,
         }
+    }
+
+    /// Whether the object at a place is a large one: it has its pages for itself.
+    pub fn is_large(&self, (unit, _): Place) -> bool {
+        matches!(self.units.get(unit), Some(Unit::Large { .. }))
     }
 
     /// Live objects, in order of address: (offset, object).
@@ -267,20 +401,25 @@ impl Arena {
 }
 
 impl Unit {
-    /// Hash of what can influence the future: which objects live, their sizes, whether they are shared, and the
-    /// generations that dangling pointers are told by.
+    /// Hash of what can influence the future: which objects live, their sizes, kinds, and whether they are shared. What
+    /// lived here before does not count, nor do generations: pointers carry them.
     pub fn digest(&self, number: u64) -> u128 {
         let mut hasher = xxhash_rust::xxh3::Xxh3::with_seed(number ^ 0x5e1f);
-        let mut feed = |object: &Object| {
-            let flags = u64::from(object.live) | u64::from(object.shared) << 1;
-            for word in [if object.live { object.size } else { 0 }, u64::from(object.generation), flags] {
+        let mut feed = |index: usize, object: &Object| {
+            let flags = u64::from(object.shared) << 8 | object.kind as u64;
+            for word in [index as u64, object.size, flags] {
                 hasher.update(&word.to_le_bytes());
             }
         };
         match self {
-            Unit::Small { objects, .. } => objects.iter().for_each(&mut feed),
-            Unit::Large { object, .. } => feed(object),
-            Unit::Part(_) => return 0,
+            Unit::Small { live: 0, .. } | Unit::Part(_) => return 0,
+            Unit::Large { object, .. } if !object.live => return 0,
+            Unit::Small { class, objects, .. } => {
+                let live = objects.iter().enumerate().filter(|(_, object)| object.live);
+                live.for_each(|(index, object)| feed(index, object));
+                hasher.update(&[*class]);
+            }
+            Unit::Large { object, .. } => feed(0, object),
         }
         hasher.digest128()
     }
@@ -290,6 +429,13 @@ impl Unit {
         match self {
             Unit::Small { hash, .. } | Unit::Large { hash, .. } => Some(hash),
             Unit::Part(_) => None,
+        }
+    }
+
+    fn last_hash(&self) -> u128 {
+        match self {
+            Unit::Small { hash, .. } | Unit::Large { hash, .. } => *hash,
+            Unit::Part(_) => 0,
         }
     }
 }

@@ -9,6 +9,7 @@ mod fault;
 mod heap;
 mod page;
 mod persistent;
+mod stale;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ pub use access::Read;
 pub use fault::{Fault, FaultKind};
 pub use heap::{Object, ObjectKind};
 pub use page::{PAGE_BITS, PAGE_SIZE};
+pub use stale::Places;
 
 use heap::{Arena, Place, UNIT_BITS};
 use page::Page;
@@ -216,17 +218,30 @@ impl Memory {
         Pointer { address, provenance: Provenance::new(address, 1) }
     }
 
-    /// Allocates an object in an arena. `None` if the arena is full.
-    pub fn allocate(&mut self, arena: u32, size: u64, align: u64, object: Object) -> Option<Pointer> {
+    /// Allocates an object in an arena. `None` if the arena is full. `held` tells which pointers to a place where
+    /// something lived before are held elsewhere than in memory.
+    pub fn allocate(
+        &mut self,
+        arena: u32,
+        align: u64,
+        object: Object,
+        held: &dyn Fn(Places) -> Vec<u32>,
+    ) -> Option<Pointer> {
         let index = arena as usize;
         if self.contents.arenas.len() <= index {
             self.contents.arenas.resize(index + 1, None);
         }
-        let (offset, object) =
-            self.contents.arenas[index].get_or_insert_default().allocate(size, align, object).ok()?;
-        let base = ARENA_BASE + (u64::from(arena) << ARENA_BITS) + offset;
+        let spot = self.contents.arenas[index].get_or_insert_default().spot(object.size, align).ok()?;
+        let start = ARENA_BASE + (u64::from(arena) << ARENA_BITS);
+        let base = start + spot.offset();
+        let (generation, escaped) = self.generation(start, &spot, held);
+        let object = Object { generation, escaped, ..object };
+        let forgotten = self.contents.arenas[index].as_mut()?.place(&spot, object);
+        self.contents.hash = self.contents.hash.wrapping_sub(forgotten);
         self.touch_unit(base);
-        Some(Pointer { address: base, provenance: Provenance::new(base, object.generation) })
+        let provenance = Provenance::new(base, generation);
+        *self.cached_bounds(provenance) = NO_BOUNDS;
+        Some(Pointer { address: base, provenance })
     }
 
     fn touch_unit(&mut self, address: u64) {
@@ -274,23 +289,23 @@ impl Memory {
         self.clear(base, object.size);
         let Some(place) = self.place(base) else { return };
         self.touch_unit(base);
-        let removed: u128 = self.large_pages(base, object.size).fold(0, u128::wrapping_add);
-        self.contents.hash = self.contents.hash.wrapping_sub(removed);
-        if let Some(arena) = self.arena_mut(base) {
-            arena.release(place, freed_at);
+        if self.arena(base).is_some_and(|(_, arena)| arena.is_large(place)) {
+            let pages = object.size.div_ceil(PAGE_SIZE as u64);
+            let first = base >> PAGE_BITS;
+            let numbers = first..first + pages;
+            let dropped = numbers.filter_map(|number| self.page_at(number)).map(|page| page.hash);
+            let removed = dropped.fold(0, u128::wrapping_add);
+            self.contents.hash = self.contents.hash.wrapping_sub(removed);
         }
+        let dropped = self.arena_mut(base).map_or(0, |arena| arena.release(place, freed_at));
+        *self.cached_bounds(Provenance::new(base, object.generation)) = NO_BOUNDS;
         // A freed large object gives its pages back, so no cached page may outlive this.
-        match object.size > 2048 {
-            true => self.forget_caches(),
-            false => *self.cached_bounds(Provenance::new(base, object.generation)) = NO_BOUNDS,
-        }
-    }
-
-    /// Hash contributions of the pages that `Arena::release` is going to drop.
-    fn large_pages(&self, base: u64, size: u64) -> impl Iterator<Item = u128> + '_ {
-        let pages = if size > 2048 { size.div_ceil(PAGE_SIZE as u64) } else { 0 };
         let first = base >> PAGE_BITS;
-        (first..first + pages).filter_map(|number| self.page_at(number)).map(|page| page.hash)
+        self.pages.iter_mut().filter(|_| dropped > 0).for_each(|cached| {
+            if cached.number.wrapping_sub(first) < u64::from(dropped) {
+                *cached = NO_PAGE;
+            }
+        });
     }
 
     fn cached_bounds(&mut self, provenance: Provenance) -> &mut CachedBounds {
@@ -314,8 +329,13 @@ impl Memory {
     fn check_slowly(&mut self, pointer: Pointer, len: u64) -> Result<Bounds, Box<Fault>> {
         let known = pointer.provenance != Provenance::NONE;
         let fault = |kind, found| Err(Box::new(Fault { kind, pointer, len, found }));
-        let Some(found) = self.find(if known { pointer.provenance.base() } else { pointer.address }) else {
-            return fault(FaultKind::of_address(pointer.address), None);
+        let base = if known { pointer.provenance.base() } else { pointer.address };
+        let Some(found) = self.find(base) else {
+            return match known && base >= ARENA_BASE {
+                // Nothing is remembered of what lived there.
+                true => fault(FaultKind::UseAfterFree, None),
+                false => fault(FaultKind::of_address(pointer.address), None),
+            };
         };
         let bounds = match found {
             Found::Global(id) => {
@@ -324,8 +344,7 @@ impl Memory {
                 Bounds { base: global.address, size: global.size, shared: !constant, constant }
             }
             Found::Object(_, base, object) => {
-                let dangling = known && object.generation != pointer.provenance.generation();
-                if !object.live || dangling {
+                if !object.live || known && !object.is_meant(base, pointer.provenance) {
                     return fault(FaultKind::UseAfterFree, Some(found));
                 }
                 Bounds { base, size: object.size, shared: object.shared, constant: false }
@@ -352,13 +371,14 @@ impl Memory {
         let fault = |kind, found| Err(Box::new(Fault { kind, pointer, len: 0, found }));
         match self.find(if known { pointer.provenance.base() } else { pointer.address }) {
             Some(found @ Found::Object(_, base, object)) => {
-                let dangling = known && object.generation != pointer.provenance.generation();
+                let dangling = known && !object.is_meant(base, pointer.provenance);
                 match (!object.live || dangling, base == pointer.address) {
                     (true, _) => fault(FaultKind::UseAfterFree, Some(found)),
                     (false, false) => fault(FaultKind::InvalidFree, Some(found)),
                     (false, true) => Ok((base, object)),
                 }
             }
+            None if known && pointer.provenance.base() >= ARENA_BASE => fault(FaultKind::UseAfterFree, None),
             found => fault(FaultKind::InvalidFree, found),
         }
     }
@@ -372,13 +392,13 @@ impl Memory {
                 continue;
             }
             let Some(Found::Object(_, base, object)) = self.find(provenance.base()) else { continue };
-            if object.shared || !object.live || object.generation != provenance.generation() {
+            if object.shared || !object.live || !object.is_meant(base, provenance) {
                 continue;
             }
             if let Some(place) = self.place(base)
                 && let Some(object) = self.arena_mut(base).and_then(|arena| arena.object_mut(place))
             {
-                object.shared = true;
+                (object.shared, object.escaped) = (true, true);
             }
             self.touch_unit(base);
             *self.cached_bounds(provenance) = NO_BOUNDS;
@@ -401,6 +421,7 @@ impl Memory {
         self.epoch += 1;
         if !std::mem::replace(&mut self.contents.hashed, true) {
             self.note_everything();
+            self.note_all_stored();
         }
         let mut pages = std::mem::take(&mut self.contents.dirty_pages);
         pages.sort_unstable();

@@ -86,8 +86,11 @@ impl Page {
         }
     }
 
-    /// Hash of the contents of the page with this number.
+    /// Hash of the contents of the page with this number; 0 if it holds nothing, like a page that is not there.
     pub fn digest(&self, number: u64) -> u128 {
+        if self.defined == [0; PAGE_SIZE / 64] {
+            return 0;
+        }
         let mut hasher = Xxh3::with_seed(number);
         hasher.update(&self.bytes);
         for word in &self.defined {

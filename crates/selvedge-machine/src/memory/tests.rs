@@ -8,11 +8,19 @@ fn memory() -> Memory {
 
 fn object(kind: ObjectKind) -> Object {
     let (allocated_at, freed_at, number, origin) = (0, 0, 0, (0, 0));
-    Object { size: 0, generation: 0, live: true, shared: false, kind, allocated_at, freed_at, number, origin }
+    let (live, shared, escaped) = (true, false, false);
+    Object { size: 0, generation: 0, live, shared, escaped, kind, allocated_at, freed_at, number, origin }
 }
 
 fn allocate(memory: &mut Memory, arena: u32, size: u64) -> Pointer {
-    memory.allocate(arena, size, 16, object(ObjectKind::Heap)).expect("there is room")
+    allocate_beside(memory, arena, size, &[])
+}
+
+/// Allocates while pointers are held outside of memory.
+fn allocate_beside(memory: &mut Memory, arena: u32, size: u64, held: &[Pointer]) -> Pointer {
+    let held = |places: Places| held.iter().filter_map(|p| places.generation(p.provenance)).collect();
+    let object = Object { size, ..object(ObjectKind::Heap) };
+    memory.allocate(arena, 16, object, &held).expect("there is room")
 }
 
 #[test]
@@ -89,7 +97,7 @@ fn snapshots_come_back_and_hashes_depend_on_contents_alone() {
 }
 
 #[test]
-fn freed_memory_leaves_nothing_behind_but_generations() {
+fn freed_memory_leaves_nothing_behind() {
     let mut memory = memory();
     for size in [40, 9000] {
         let mut hashes = Vec::new();
@@ -116,4 +124,99 @@ fn sharing_spreads_along_pointers() {
     assert!(!shared(&mut memory, a));
     memory.share(a.provenance);
     assert_eq!([a, b, c].map(|p| shared(&mut memory, p)), [true, true, false]);
+}
+
+fn fault_of(memory: &mut Memory, pointer: Pointer) -> Option<FaultKind> {
+    memory.check(pointer, 8).err().map(|fault| fault.kind)
+}
+
+#[test]
+fn allocating_and_freeing_comes_back_to_the_same_state() {
+    for size in [16, 40, 2048, 9000] {
+        let mut memory = memory();
+        let kept = allocate(&mut memory, 0, 64);
+        let before = memory.hash();
+        let mut hashes = Vec::new();
+        for round in 0..4_u64 {
+            let at = allocate(&mut memory, 0, size);
+            memory.write(at.address, 8, round, Provenance::NONE);
+            // Hashed now and then: it must not matter.
+            if round % 2 == 0 {
+                memory.hash();
+            }
+            memory.free(at, round as u32);
+            assert_eq!(memory.hash(), before, "size {size}");
+            let at = allocate(&mut memory, 0, size);
+            memory.write(kept.address, 8, at.address, at.provenance);
+            memory.free(at, 9);
+            hashes.push(memory.hash());
+            assert_eq!(fault_of(&mut memory, at), Some(FaultKind::UseAfterFree));
+            memory.undefine(kept.address, 8);
+        }
+        assert!(hashes.iter().all(|hash| *hash == hashes[0] && *hash != before), "size {size}");
+    }
+}
+
+#[test]
+fn stale_pointers_stay_stale_whoever_lives_there() {
+    for hashed in [false, true] {
+        let mut memory = memory();
+        if hashed {
+            memory.hash();
+        }
+        let kept = allocate(&mut memory, 0, 64);
+        for (first, second) in [(16, 16), (16, 32), (48, 16), (16, 9000), (9000, 16), (20_000, 9000)] {
+            let [in_register, in_memory] = [0, 0].map(|_| {
+                let at = allocate(&mut memory, 0, first);
+                memory.free(at, 1);
+                at
+            });
+            assert_eq!(in_register.address, in_memory.address);
+            memory.write(kept.address, 8, in_memory.address, in_memory.provenance);
+            for _ in 0..3 {
+                let new = allocate_beside(&mut memory, 0, second, &[in_register]);
+                assert_eq!(new.address, in_register.address, "{first} {second}");
+                assert_eq!(fault_of(&mut memory, new), None);
+                let loaded = memory.read_pointer(kept.address);
+                for stale in [in_register, loaded] {
+                    assert_eq!(
+                        fault_of(&mut memory, stale),
+                        Some(FaultKind::UseAfterFree),
+                        "{first} {second}"
+                    );
+                    let freed = memory.object_at_start(stale).map_err(|fault| fault.kind);
+                    assert_eq!(freed.err(), Some(FaultKind::UseAfterFree));
+                }
+                memory.free(new, 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn where_objects_go_depends_on_those_that_live() {
+    let addresses = |sizes: &[u64]| {
+        let mut memory = memory();
+        let gone: Vec<_> = sizes.iter().map(|&size| allocate(&mut memory, 0, size)).collect();
+        memory.hash();
+        gone.into_iter().for_each(|object| memory.free(object, 0));
+        let kept = [5000, 16, 200, 16].map(|size| allocate(&mut memory, 0, size));
+        (kept, memory.hash())
+    };
+    let fresh = addresses(&[]);
+    for sizes in [&[16, 5000, 200][..], &[200; 40], &[9000, 100, 5000], &[100_000]] {
+        assert_eq!(addresses(sizes), fresh, "{sizes:?}");
+    }
+}
+
+#[test]
+fn a_full_unit_is_followed_by_another_and_comes_back() {
+    let mut memory = memory();
+    let all: Vec<_> = (0..9).map(|_| allocate(&mut memory, 0, 1024)).collect();
+    let distinct: std::collections::BTreeSet<_> = all.iter().map(|object| object.address).collect();
+    assert_eq!(distinct.len(), 9);
+    memory.free(all[2], 0);
+    memory.free(all[6], 0);
+    assert_eq!(allocate(&mut memory, 0, 1000).address, all[2].address, "the lowest place first");
+    assert_eq!(allocate(&mut memory, 0, 1000).address, all[6].address);
 }

@@ -21,7 +21,7 @@ mod scan_tests;
 mod scanf;
 mod status;
 mod stdio;
-mod streams;
+pub mod streams;
 mod text;
 mod transfer;
 mod varargs;

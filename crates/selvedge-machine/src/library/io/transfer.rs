@@ -238,7 +238,7 @@ impl Context<'_> {
         if !block.is_null() {
             self.machine.memory.object_at_start(block)?;
             let position = self.machine.user_position(self.thread);
-            self.machine.memory.free(block, position);
+            self.machine.free_object(block, position);
         }
         Ok(())
     }

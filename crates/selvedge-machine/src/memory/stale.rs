@@ -1,0 +1,126 @@
+//! Generations: how pointers to a freed object are told from pointers to whatever lives at its place now.
+//!
+//! Normally every use of a place counts one further, which costs nothing. But a count that only grows would make every
+//! state new. So while memory is hashed, an object at a place that was used before gets the first generation again,
+//! unless somebody still holds a pointer of that generation. Stale pointers in memory need not be kept apart from each
+//! other, because each of them is a fault for whoever uses it: they get generation 0, which no object has.
+
+use super::heap::{LAST_GENERATION, Spot, UNIT_BITS};
+use super::{ARENA_BASE, ARENA_BITS, Memory, PAGE_BITS, Provenance};
+use selvedge_program::GLOBAL_BASE;
+
+/// Places that objects are to be found at that are gone: bases from `first` to before `end`.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Places {
+    pub first: u64,
+    pub end: u64,
+    /// Whether others than the thread that the places belong to may hold pointers.
+    pub escaped: bool,
+}
+
+impl Places {
+    /// The generation of a pointer to one of the places.
+    pub fn generation(&self, provenance: Provenance) -> Option<u32> {
+        let generation = provenance.generation();
+        (generation != 0 && (self.first..self.end).contains(&provenance.base())).then_some(generation)
+    }
+}
+
+impl Memory {
+    /// The generation of an object that is about to be allocated at a spot of the arena that begins at `start`, and
+    /// whether older pointers to that spot may be anywhere.
+    pub(super) fn generation(
+        &mut self,
+        start: u64,
+        spot: &Spot,
+        held: &dyn Fn(Places) -> Vec<u32>,
+    ) -> (u32, bool) {
+        let hashed = self.contents.hashed;
+        let base = start + spot.offset();
+        if let Some(units) = spot.replaced {
+            let highest = match hashed {
+                true => {
+                    let first = start + (u64::from(units.0) << UNIT_BITS);
+                    let end = first + (u64::from(units.1) << UNIT_BITS);
+                    let places = Places { first, end, escaped: true };
+                    self.forget_stale(places);
+                    held(places).into_iter().max().unwrap_or(0)
+                }
+                false => self.arena(base).map_or(0, |(_, arena)| arena.highest_generation(units)),
+            };
+            if let Some(arena) = self.arena_mut(base) {
+                arena.raise_floor(highest);
+            }
+        }
+        let first = self.arena(base).map_or(1, |(_, arena)| arena.first_generation());
+        let next = spot.before.map_or(first, |before| before.generation + 1);
+        if next <= LAST_GENERATION && (!hashed || spot.before.is_none()) {
+            return (next, false);
+        }
+        let escaped = !hashed || spot.before.is_none_or(|before| before.escaped);
+        let places = Places { first: base, end: base + 1, escaped };
+        if escaped {
+            self.forget_stale(places);
+        }
+        let held = held(places);
+        let free = (1..=LAST_GENERATION).find(|generation| !held.contains(generation));
+        (free.unwrap_or(LAST_GENERATION), escaped && !held.is_empty())
+    }
+
+    /// A pointer has been stored to memory.
+    #[inline(never)]
+    pub(super) fn note_stored(&mut self, provenance: Provenance) {
+        let base = provenance.base();
+        let Some((offset, object, place)) =
+            self.arena(base).and_then(|(_, arena)| arena.find(base & ((1 << ARENA_BITS) - 1)))
+        else {
+            return;
+        };
+        if object.escaped || offset != base & ((1 << ARENA_BITS) - 1) {
+            return;
+        }
+        if let Some(object) = self.arena_mut(base).and_then(|arena| arena.object_mut(place)) {
+            object.escaped = true;
+        }
+    }
+
+    /// Notes all pointers that memory holds.
+    pub(super) fn note_all_stored(&mut self) {
+        let mut all = Vec::new();
+        self.each_page(&mut |_, pointers| {
+            all.extend(pointers.iter().copied().filter(|pointer| *pointer != Provenance::NONE));
+        });
+        all.into_iter().for_each(|provenance| self.note_stored(provenance));
+    }
+
+    /// All pages with pointers: their numbers and the pointers.
+    fn each_page(&self, visit: &mut impl FnMut(u64, &[Provenance])) {
+        let mut page = |number: u64, page: &super::Page| {
+            if let Some(pointers) = &page.pointers {
+                visit(number, &pointers[..]);
+            }
+        };
+        let first = GLOBAL_BASE >> PAGE_BITS;
+        self.contents.globals.each(&mut |index, content| page(first + u64::from(index), content));
+        for (number, arena) in self.contents.arenas.iter().enumerate() {
+            let first = (ARENA_BASE + ((number as u64) << ARENA_BITS)) >> PAGE_BITS;
+            if let Some(arena) = arena {
+                arena.pages.each(&mut |index, content| page(first + u64::from(index), content));
+            }
+        }
+    }
+
+    /// Pointers in memory to places where nothing lives get generation 0.
+    fn forget_stale(&mut self, places: Places) {
+        let mut stale = Vec::new();
+        self.each_page(&mut |number, pointers| {
+            let words = pointers.iter().enumerate();
+            let words = words.filter(|(_, provenance)| places.generation(**provenance).is_some());
+            stale.extend(words.map(|(word, provenance)| {
+                ((number << PAGE_BITS) + 8 * word as u64, Provenance::new(provenance.base(), 0))
+            }));
+        });
+        stale.into_iter().for_each(|(address, provenance)| self.set_word_provenance(address, provenance));
+    }
+}
