@@ -5,15 +5,17 @@
 //! earlier store of the thread overlaps it and no barrier lies before it. Read-modify-writes, locks and their like
 //! drain the buffer: that is the caller's part.
 //!
-//! Stores to an object that no other thread can reach yet do not pass through here: they are in memory at once.
-//! Under TSO that changes nothing, since they come before the store that publishes the object. Under PSO it hides
-//! executions in which the object is published before it is filled.
+//! Stores to an object that no other thread can reach yet are in memory at once. Under TSO that changes nothing, since
+//! they come before the store that publishes the object. Under PSO they are remembered until then (`private`).
 //!
 //! A store to an object that has been freed before the store is committed is dropped: the thread itself may have
 //! freed it (or left the function whose variable it was), and then nobody can see the store any more.
 
+mod private;
+
 use crate::memory::{Memory, Pointer, Provenance};
 use crate::model::{Access, Datum, MemoryModel};
+use private::Log;
 use selvedge_trace::{MemoryOrder, Model};
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::Xxh3;
@@ -75,6 +77,8 @@ struct Buffer {
     stores: Vec<Store>,
     /// The next store has a barrier before it.
     barrier: bool,
+    /// Changes of the thread's own objects since its last barrier. Only under PSO.
+    private: Log,
 }
 
 impl Buffer {
@@ -91,6 +95,11 @@ impl Buffer {
         }
     }
 
+    fn push(&mut self, store: Store) {
+        let barrier = std::mem::take(&mut self.barrier);
+        self.stores.push(Store { barrier, ..store });
+    }
+
     /// Drops the stores to an object; what they were ordered by stays.
     fn forget(&mut self, address: u64, size: u64) {
         let mut barrier = false;
@@ -102,6 +111,7 @@ impl Buffer {
         });
         self.barrier |= barrier;
         self.lift_first_barrier();
+        self.private.forget(address, size);
     }
 
     /// How many stores lie before the first barrier: none of the others can be committed yet.
@@ -184,6 +194,7 @@ impl Buffers {
         if self.order == CommitOrder::Location {
             let buffer = self.buffer(thread);
             buffer.barrier = !buffer.stores.is_empty();
+            buffer.private.clear();
         }
     }
 }
@@ -239,9 +250,7 @@ impl MemoryModel for Buffers {
             MemoryOrder::Release | MemoryOrder::AcqRel => self.barrier(thread),
             MemoryOrder::NotAtomic | MemoryOrder::Relaxed | MemoryOrder::Acquire => {}
         }
-        let buffer = self.buffer(thread);
-        let barrier = std::mem::take(&mut buffer.barrier);
-        buffer.stores.push(Store { barrier, ..store });
+        self.buffer(thread).push(store);
     }
 
     fn fence(&mut self, memory: &mut Memory, thread: usize, order: MemoryOrder) {
@@ -256,6 +265,7 @@ impl MemoryModel for Buffers {
         if let Some(buffer) = self.threads.get_mut(thread) {
             buffer.stores.drain(..).for_each(|store| store.write(memory));
             buffer.barrier = false;
+            buffer.private.clear();
         }
     }
 
@@ -297,11 +307,37 @@ impl MemoryModel for Buffers {
     fn provenances(&self, visit: &mut dyn FnMut(Provenance)) {
         let stores = self.threads.iter().flat_map(|buffer| &buffer.stores);
         stores.for_each(|store| visit(store.datum.provenance));
+        self.threads.iter().for_each(|buffer| buffer.private.provenances(visit));
+    }
+
+    fn watches(&self) -> bool {
+        self.order == CommitOrder::Location
+    }
+
+    fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum) {
+        self.buffer(thread).private.note(memory, access, datum);
+    }
+
+    fn publish(
+        &mut self,
+        memory: &mut Memory,
+        thread: usize,
+        object: (u64, u64),
+        reachable: &mut Vec<Provenance>,
+    ) -> bool {
+        let buffer = self.buffer(thread);
+        let mut private = std::mem::take(&mut buffer.private);
+        let result = private.publish(memory, buffer, object, reachable);
+        buffer.private = private;
+        result.is_ok()
     }
 
     fn hash(&self, seed: &dyn Fn(usize) -> u64) -> u128 {
-        let buffers = self.threads.iter().enumerate().filter(|(_, buffer)| !buffer.stores.is_empty());
-        buffers.map(|(thread, buffer)| buffer.hash(seed(thread), self.order)).fold(0, u128::wrapping_add)
+        let hashes = self.threads.iter().enumerate().map(|(thread, buffer)| {
+            let stores = if buffer.stores.is_empty() { 0 } else { buffer.hash(seed(thread), self.order) };
+            stores.wrapping_add(buffer.private.hash(seed(thread)))
+        });
+        hashes.fold(0, u128::wrapping_add)
     }
 }
 

@@ -120,10 +120,17 @@ impl Context<'_> {
 
     /// Writes a pointer with its provenance; what it points to becomes shared if the target is.
     pub fn write_pointer(&mut self, to: Pointer, pointer: Pointer) -> Result<(), Halt> {
-        self.write_int(to, 8, pointer.address)?;
-        self.machine.memory.set_word_provenance(to.address, pointer.provenance);
-        if self.machine.memory.check(to, 8)?.shared {
-            self.machine.memory.share(pointer.provenance);
+        let shared = self.machine.check_write(to, 8)?.shared;
+        let datum = Datum { value: pointer.address, provenance: pointer.provenance, undefined: 0 };
+        match &mut self.machine.model {
+            Some(model) if shared && self.machine.live > 1 => {
+                let access = Access { address: to.address, len: 8, order: MemoryOrder::NotAtomic };
+                model.store(&mut self.machine.memory, self.thread, access, datum);
+            }
+            _ => self.machine.write_private(self.thread, to.address, 8, datum),
+        }
+        if shared {
+            self.machine.share(self.thread, pointer.provenance)?;
         }
         Ok(())
     }
@@ -261,6 +268,19 @@ impl Machine {
         }
         let bounds = self.check_write(to, bytes.len() as u64)?;
         match &mut self.model {
+            Some(_) if !bounds.shared && self.watch => {
+                let mut done = 0;
+                while done < bytes.len() {
+                    let address = to.address + done as u64;
+                    let len = (8 - (address & 7) as usize).min(bytes.len() - done);
+                    let mut word = [0; 8];
+                    word[..len].copy_from_slice(&bytes[done..done + len]);
+                    let value = u64::from_le_bytes(word);
+                    let datum = Datum { value, provenance: Provenance::NONE, undefined: 0 };
+                    self.write_private(thread, address, len as u8, datum);
+                    done += len;
+                }
+            }
             Some(model) if bounds.shared && self.live > 1 => {
                 for (i, part) in bytes.chunks(8).enumerate() {
                     let mut word = [0; 8];
@@ -293,7 +313,7 @@ impl Machine {
         }
         let source = self.memory.check(from, len)?;
         let target = self.check_write(to, len)?;
-        match self.model.is_some() && self.live > 1 && (source.shared || target.shared) {
+        match self.watch || self.model.is_some() && self.live > 1 && (source.shared || target.shared) {
             true => self.copy_buffered(thread, to.address, from.address, (len, target.shared)),
             false => self.memory.copy(to.address, from.address, len),
         }
@@ -301,7 +321,9 @@ impl Machine {
             let mut pointers: Vec<Provenance> = Vec::new();
             self.memory.pointers_in(from.address, len, &mut pointers);
             self.memory.pointers_in(to.address, len, &mut pointers);
-            pointers.into_iter().for_each(|provenance| self.memory.share(provenance));
+            for provenance in pointers {
+                self.share(thread, provenance)?;
+            }
         }
         Ok(())
     }
@@ -327,7 +349,7 @@ impl Machine {
         for (access, datum) in parts {
             match (shared, &mut self.model) {
                 (true, Some(model)) => model.store(&mut self.memory, thread, access, datum),
-                _ => self.write_now(access.address, access.len, datum),
+                _ => self.write_private(thread, access.address, access.len, datum),
             }
         }
     }

@@ -117,6 +117,8 @@ pub struct Machine {
     unfinished: Option<usize>,
     /// The program can look at the clock: it is part of the state.
     clock_counts: bool,
+    /// Stores to a thread's own objects are remembered.
+    pub(crate) watch: bool,
     /// A model runs whose reads are part of its thread's view.
     pub(crate) sees: bool,
     /// The thread that is in an atomic section: no other can do anything.
@@ -136,6 +138,7 @@ pub struct Snapshot {
     outcome: Option<Outcome>,
     live: usize,
     solo: bool,
+    watch: bool,
     digest: u64,
     events: usize,
     unfinished: Option<usize>,
@@ -164,6 +167,7 @@ impl Machine {
             effects: Vec::new(),
             discard: false,
             sees: false,
+            watch: false,
             clock_counts: crate::library::time::is_read_by(&program),
             program,
             config: Arc::new(config),
@@ -229,6 +233,7 @@ impl Machine {
             outcome: self.outcome.clone(),
             live: self.live,
             solo: self.solo,
+            watch: self.watch,
             digest: self.digest,
             events: self.trace.len(),
             unfinished: self.unfinished,
@@ -245,7 +250,7 @@ impl Machine {
         self.outcome.clone_from(&snapshot.outcome);
         (self.live, self.solo, self.digest) = (snapshot.live, snapshot.solo, snapshot.digest);
         self.trace.truncate(snapshot.events);
-        (self.unfinished, self.atomic) = (snapshot.unfinished, snapshot.atomic);
+        (self.unfinished, self.atomic, self.watch) = (snapshot.unfinished, snapshot.atomic, snapshot.watch);
     }
 
     pub(crate) fn thread_mut(&mut self, index: usize) -> &mut Thread {
@@ -593,6 +598,7 @@ impl Machine {
     }
 
     fn update_solo(&mut self) {
+        self.watch = self.live > 1 && self.model.as_ref().is_some_and(|model| model.watches());
         // What is read before there is a second thread is the same in every execution.
         let seen = self.config.views && self.threads.len() > 1;
         self.solo = self.live <= 1 && self.model.is_none() && !self.config.trace && !seen;

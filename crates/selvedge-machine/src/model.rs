@@ -42,6 +42,19 @@ pub trait MemoryModel: Send + Sync {
     fn commits(&self, into: &mut Vec<(usize, u64)>);
     /// The oldest buffered store of a thread to an address becomes visible: (address, length, value).
     fn commit(&mut self, memory: &mut Memory, thread: usize, address: u64) -> Option<(Pointer, u8, u64)>;
+    /// Whether stores to objects that no other thread can reach have to be told.
+    fn watches(&self) -> bool;
+    /// A thread is about to write to an object that no other thread can reach.
+    fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum);
+    /// A thread has made an object (address, size) reachable for others. Collects what can be read from it besides
+    /// what memory held before. False if too much of it would have to be known.
+    fn publish(
+        &mut self,
+        memory: &mut Memory,
+        thread: usize,
+        object: (u64, u64),
+        reachable: &mut Vec<Provenance>,
+    ) -> bool;
     /// An object is gone: stores to it are dropped.
     fn forget(&mut self, address: u64, size: u64);
     /// The provenances of all values that are buffered.

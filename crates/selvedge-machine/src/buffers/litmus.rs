@@ -1,5 +1,6 @@
 //! Litmus tests: small programs, all their executions, what their threads read.
 
+use crate::halt::ViolationKind;
 use crate::machine::{Config, Machine, Outcome, Pick, Stepped};
 use selvedge_program::code::{Argument, Atomic, AtomicKind, Call, Callee, Function, Leaf, Op, Order, RmwOp};
 use selvedge_program::{CODE_BASE, EXTERNAL_BASE, External, GLOBAL_BASE, Global, Program};
@@ -27,6 +28,14 @@ pub(crate) enum Do {
     Follow(u32, i32),
     /// Frees the object whose address a variable holds.
     Release(u32),
+    /// Decides something by what was read last.
+    Decide,
+    /// Puts the thread's own object aside.
+    Keep,
+    /// Stores the address of the object that was put aside to the thread's own one, at 8.
+    Link,
+    /// Follows an address that was found by following, if there is one.
+    FollowOn(i32),
 }
 
 pub(crate) const VARIABLES: u32 = 4;
@@ -36,6 +45,7 @@ const VALUE: u32 = 2;
 const NULL: u32 = 4;
 const OWN: u32 = 8;
 const OTHER: u32 = 10;
+const KEPT: u32 = 12;
 
 fn call(external: u32, slot: u32, leaf: Leaf, result: Option<Leaf>) -> Call {
     Call {
@@ -104,6 +114,22 @@ fn function(index: usize, steps: &[Do]) -> Function {
                 let follow = Op::Load { bytes: 4, dst: VALUE, ptr: OTHER, offset };
                 code.extend([address(variable), load, skip, follow]);
             }
+            Do::Decide => {
+                let target = code.len() as u32 + 1;
+                code.push(Op::BranchUnless { cond: VALUE, target });
+            }
+            Do::Keep => code.push(Op::MoveMany { dst: KEPT, src: OWN, count: 2 }),
+            Do::Link => code.push(Op::StorePtr { src: KEPT, ptr: OWN, offset: 8 }),
+            Do::FollowOn(offset) => {
+                // Nothing was found if the variable was empty.
+                let target = code.len() as u32 + 4;
+                let load = Op::LoadPtr { dst: KEPT, ptr: OTHER, offset: 8 };
+                code.extend([Op::BranchUnless { cond: OTHER, target }, load]);
+                code.extend([
+                    Op::BranchUnless { cond: KEPT, target },
+                    Op::Load { bytes: 4, dst: VALUE, ptr: KEPT, offset },
+                ]);
+            }
             Do::Release(variable) => {
                 let load = Op::LoadPtr { dst: OTHER, ptr: POINTER, offset: 0 };
                 code.extend([address(variable), load, Op::Call { index: FREE }]);
@@ -170,7 +196,9 @@ fn views(model: Model, threads: &[&[Do]]) -> BTreeSet<Vec<u8>> {
     let mut found = BTreeMap::new();
     explore(&mut machine, &mut found);
     let hashes: BTreeSet<u128> = found.values().copied().collect();
-    assert_eq!(hashes.len(), found.len(), "different reads, different views");
+    if found.keys().all(|reads| !reads.contains(&UNINITIALISED)) {
+        assert_eq!(hashes.len(), found.len(), "different reads, different views");
+    }
     found.into_keys().collect()
 }
 
@@ -183,13 +211,22 @@ fn explore(machine: &mut Machine, found: &mut BTreeMap<Vec<u8>, u128>) {
     let mut picks = Vec::new();
     machine.picks(&mut picks);
     if picks.is_empty() {
-        assert!(matches!(machine.outcome(), Some(Outcome::Exited(0))), "{:?}", machine.outcome());
+        // What is not initialised is shown as such: it can only be the last that was read.
+        let uninitialised = match machine.outcome() {
+            Some(Outcome::Exited(0)) => false,
+            Some(Outcome::Violation { violation, .. }) => violation.kind == ViolationKind::Uninitialised,
+            outcome => panic!("{outcome:?}"),
+        };
         let reads = machine.trace().iter().filter(|event| event.operation.kind == EventKind::Read);
         let mut reads: Vec<_> = reads.map(|event| (event.thread, event.index, shown(&event.read))).collect();
         reads.sort_unstable();
         let view = machine.view();
-        let known = found.insert(reads.into_iter().map(|(.., value)| value).collect(), view);
-        assert!(known.is_none_or(|known| known == view), "the same reads, the same view");
+        let mut reads: Vec<u8> = reads.into_iter().map(|(.., value)| value).collect();
+        if uninitialised {
+            reads.push(UNINITIALISED);
+        }
+        let known = found.insert(reads, view);
+        assert!(uninitialised || known.is_none_or(|known| known == view), "the same reads, the same view");
         return;
     }
     let snapshot = machine.snapshot();
@@ -209,6 +246,7 @@ fn check(threads: &[&[Do]], view: &[u8], allowed: [bool; 3]) {
     }
 }
 
+const UNINITIALISED: u8 = 0xee;
 const X: u32 = 0;
 const Y: u32 = 1;
 
@@ -249,6 +287,79 @@ fn a_thread_reads_its_own_store_before_others_do() {
     // Both threads see their own store, and not yet the other's.
     let threads: [&[Do]; 2] = [&[Write(X, 1), Read(X), Read(Y)], &[Write(Y, 1), Read(Y), Read(X)]];
     check(&threads, &[1, 0, 1, 0], [false, true, true]);
+}
+
+/// What a thread can see that follows a pointer to an object of two words, which was filled before it was published.
+fn followers(model: Model, writer: &[Do]) -> BTreeSet<Vec<u8>> {
+    views(model, &[writer, &[Do::Follow(X, 0), Do::Decide]])
+}
+
+const SEEN: [u8; 2] = [1, 5];
+const STALE: [u8; 3] = [1, 0, UNINITIALISED];
+
+#[test]
+fn an_object_may_be_published_before_it_is_filled() {
+    use Do::*;
+    for order in [Order::NotAtomic, Order::Relaxed, Order::Release, Order::SeqCst] {
+        for model in [Model::Sc, Model::Tso, Model::Pso] {
+            let found = followers(model, &[Allocate(16), Fill(0, 5), Publish(X, order)]);
+            let weak = matches!(order, Order::NotAtomic | Order::Relaxed);
+            assert!(found.contains(&SEEN[..]) && found.contains(&[0][..]), "{model:?} {order:?} {found:?}");
+            assert_eq!(
+                found.contains(&STALE[..]),
+                model == Model::Pso && weak,
+                "{model:?} {order:?} {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn barriers_and_exchanges_order_filling_before_publishing() {
+    use Do::*;
+    let stale = |writer: &[Do]| followers(Model::Pso, writer).contains(&STALE[..]);
+    let relaxed = Publish(X, Order::Relaxed);
+    for fence in [Order::Release, Order::AcqRel, Order::SeqCst] {
+        assert!(!stale(&[Allocate(16), Fill(0, 5), Fence(fence), relaxed]), "{fence:?}");
+        assert!(stale(&[Allocate(16), Fence(fence), Fill(0, 5), relaxed]), "{fence:?}");
+    }
+    assert!(stale(&[Allocate(16), Fill(0, 5), Fence(Order::Acquire), relaxed]));
+    assert!(!stale(&[Allocate(16), Fill(0, 5), Exchange(X)]));
+    assert!(!stale(&[Allocate(16), Fill(0, 5), Store(Y, 1, Order::SeqCst), relaxed]));
+    assert!(!stale(&[Allocate(16), Fill(0, 5), Store(Y, 1, Order::Release), relaxed]));
+    assert!(stale(&[Allocate(16), Fill(0, 5), Write(Y, 1), relaxed]));
+}
+
+#[test]
+fn every_value_that_an_object_had_since_the_barrier_can_be_seen() {
+    use Do::*;
+    let first = [Allocate(16), Fill(0, 1), Fence(Order::Release), Fill(0, 2), Fill(0, 3)];
+    let writer = [&first[..], &[Publish(X, Order::Relaxed)]].concat();
+    let found = views(Model::Pso, &[&writer, &[Follow(X, 0)]]);
+    let expected: BTreeSet<Vec<u8>> = [vec![0], vec![1, 1], vec![1, 2], vec![1, 3]].into();
+    assert_eq!(found, expected);
+    let found = views(Model::Tso, &[&writer, &[Follow(X, 0)]]);
+    assert_eq!(found, [vec![0], vec![1, 3]].into());
+    // The thread itself always sees the last, and stores after publishing come after those before.
+    let writer = [&writer[..], &[Fill(0, 4), Follow(X, 0)]].concat();
+    let found = views(Model::Pso, &[&writer]);
+    assert_eq!(found, [vec![1, 4]].into());
+}
+
+#[test]
+fn what_is_published_along_is_stale_too() {
+    use Do::*;
+    // An object that points to another one: both are filled, then the first is published.
+    let writer = [Allocate(16), Fill(0, 7), Keep, Allocate(16), Fill(0, 1), Link, Publish(X, Order::Relaxed)];
+    let reader = [Follow(X, 0), FollowOn(0)];
+    let (right, stale) = (vec![1, 1, 1, 7], vec![1, 1, 1, 0]);
+    for model in [Model::Sc, Model::Tso, Model::Pso] {
+        let found = views(model, &[&writer, &reader]);
+        assert!(found.contains(&right) && found.contains(&vec![0]), "{model:?} {found:?}");
+        assert_eq!(found.contains(&stale), model == Model::Pso, "{model:?} {found:?}");
+        let unknown_link = found.contains(&vec![1, 1, 0, UNINITIALISED]);
+        assert_eq!(unknown_link, model == Model::Pso, "{model:?} {found:?}");
+    }
 }
 
 #[test]

@@ -117,7 +117,7 @@ impl Machine {
             }
             AtomicKind::Store { src } => {
                 let new = self.operand(thread, atomic, src)?;
-                self.write_wide(thread, atomic, at, operation.order, new, shared);
+                self.write_wide(thread, atomic, at, operation.order, new, shared)?;
                 Ok((operation, None, Some(new)))
             }
             AtomicKind::ReadModifyWrite { op, dst, src } => {
@@ -152,7 +152,7 @@ impl Machine {
                     }
                 };
                 self.set_result(thread, atomic, dst, old)?;
-                self.write_wide(thread, atomic, at, MemoryOrder::SeqCst, new, shared);
+                self.write_wide(thread, atomic, at, MemoryOrder::SeqCst, new, shared)?;
                 Ok((operation, Some(old), Some(new)))
             }
             AtomicKind::CompareExchange { dst, expected, desired, failure, .. } => {
@@ -170,7 +170,7 @@ impl Machine {
                 self.set_result(thread, atomic, dst, old)?;
                 self.thread_mut(thread).set_register(dst + atomic.slots(), u64::from(success));
                 if success {
-                    self.write_wide(thread, atomic, at, MemoryOrder::SeqCst, desired, shared);
+                    self.write_wide(thread, atomic, at, MemoryOrder::SeqCst, desired, shared)?;
                     return Ok((operation, Some(old), Some(desired)));
                 }
                 let kind = EventKind::CompareExchangeFailed;
@@ -216,7 +216,7 @@ impl Machine {
             this.set_register(dst + 1, value.high);
         }
         if !atomic.pointer && value.provenance != Provenance::NONE {
-            self.memory.share(value.provenance);
+            self.share(thread, value.provenance)?;
         }
         if !value.defined {
             let frame = self.threads[thread].frames.len() - 1;
@@ -234,22 +234,23 @@ impl Machine {
         order: MemoryOrder,
         value: Wide,
         shared: bool,
-    ) {
+    ) -> Result<(), Halt> {
         let len = atomic.bytes.min(8);
         let undefined = if value.defined { 0 } else { 0xff };
         // Both halves of a wide value become visible at once: not through a buffer.
         let order = if atomic.bytes == 16 { MemoryOrder::SeqCst } else { order };
         let mut store = |at, len, datum| match shared {
             true => self.store_now(thread, at, len, order, datum),
-            false => self.write_now(at, len, datum),
+            false => self.write_private(thread, at, len, datum),
         };
         store(at.address, len, Datum { value: value.low, provenance: value.provenance, undefined });
         if atomic.bytes == 16 {
             store(at.address + 8, 8, Datum { value: value.high, provenance: Provenance::NONE, undefined });
         }
         if shared && value.provenance != Provenance::NONE {
-            self.memory.share(value.provenance);
+            self.share(thread, value.provenance)?;
         }
+        Ok(())
     }
 
     /// A weak compare-exchange that would succeed may also fail.

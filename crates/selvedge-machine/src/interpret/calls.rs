@@ -5,6 +5,7 @@ use super::{Exit, Run, Stop};
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, Pointer, Provenance};
+use crate::model::Datum;
 use crate::native::{Context, Flow, Native, Visibility};
 use crate::ops::{Trouble, extended, intrinsics, repack, wide};
 use crate::thread::Frame;
@@ -312,8 +313,8 @@ impl Machine {
         if leaf == Leaf::Ptr {
             let provenance = Provenance(register(self, 1));
             let undefined = super::bytes_of_bits(self.undefined_bits(thread, slot));
-            self.memory.write(address, 8, register(self, 0), provenance);
-            return self.undefine_bytes(address, 8, undefined);
+            let datum = Datum { value: register(self, 0), provenance, undefined };
+            return self.write_private(thread, address, 8, datum);
         }
         let total = leaf.bytes().next_multiple_of(padded);
         for at in (0..total).step_by(8) {
@@ -323,8 +324,9 @@ impl Machine {
                 true => (register(self, slot_index), self.undefined_bits(thread, slot + slot_index)),
                 false => (0, 0),
             };
-            self.memory.write(address + u64::from(at), len as usize, value, Provenance::NONE);
-            self.undefine_bytes(address + u64::from(at), len as u8, super::bytes_of_bits(undefined));
+            let undefined = super::bytes_of_bits(undefined);
+            let datum = Datum { value, provenance: Provenance::NONE, undefined };
+            self.write_private(thread, address + u64::from(at), len as u8, datum);
         }
     }
 

@@ -4,6 +4,7 @@ use super::{Exit, Run, Stop};
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
+use crate::model::Datum;
 use crate::ops::{Trouble, binary, float};
 use crate::thread::{Frame, Thread};
 use selvedge_program::code::{Call, Callee, Function, Op};
@@ -279,7 +280,7 @@ impl Machine {
                     }
                     Op::PtrToInt { expose, dst, src } => {
                         if expose {
-                            self.memory.share(Provenance(r!(src + 1)));
+                            attempt!(self.share(run.thread, Provenance(r!(src + 1))));
                         }
                         r!(dst) = r!(src);
                     }
@@ -301,7 +302,7 @@ impl Machine {
                             self.memory.read(at.address, bytes as usize)
                         };
                         if read.provenance != Provenance::NONE {
-                            self.memory.share(read.provenance);
+                            attempt!(self.share(run.thread, read.provenance));
                         }
                         r!(dst) = read.value;
                         if !read.defined {
@@ -341,6 +342,9 @@ impl Machine {
                             if let Some(stop) = self.shared_store(run, at, bytes, value)? {
                                 return Ok(Some(Exit::Stop(stop)));
                             }
+                        } else if self.watch {
+                            let datum = Datum { value: r!(src), provenance: Provenance::NONE, undefined };
+                            self.write_private(run.thread, at.address, bytes, datum);
                         } else {
                             (*thread).events += u32::from(bounds.shared);
                             self.memory.write(at.address, bytes as usize, r!(src), Provenance::NONE);
@@ -364,6 +368,9 @@ impl Machine {
                             if let Some(stop) = self.shared_store(run, at, 8, value)? {
                                 return Ok(Some(Exit::Stop(stop)));
                             }
+                        } else if self.watch {
+                            let datum = Datum { value: r!(src), provenance, undefined };
+                            self.write_private(run.thread, at.address, 8, datum);
                         } else {
                             (*thread).events += u32::from(bounds.shared);
                             self.memory.write(at.address, 8, r!(src), provenance);
@@ -372,7 +379,7 @@ impl Machine {
                             }
                         }
                         if bounds.shared && provenance != Provenance::NONE {
-                            self.memory.share(provenance);
+                            attempt!(self.share(run.thread, provenance));
                         }
                     }
                     Op::MemCopy { dst, src, len } => {

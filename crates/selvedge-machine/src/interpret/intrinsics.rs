@@ -4,7 +4,8 @@ use super::Run;
 use super::calls::Next;
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
-use crate::memory::{Found, ObjectKind, Pointer, Provenance};
+use crate::memory::{Found, ObjectKind, Pointer};
+use crate::model::Datum;
 use selvedge_program::code::{Intrinsic, IntrinsicKind};
 
 /// A `va_list` whose register areas are used up: `va_arg` then takes everything from the overflow area.
@@ -37,9 +38,11 @@ impl Machine {
                 let list = argument(self, 0);
                 self.check_write(list, 24)?;
                 let area = self.threads[thread].frame().varargs;
-                self.memory.write(list.address, 8, GP_USED_UP | FP_USED_UP << 32, Provenance::NONE);
-                self.memory.write(list.address + 8, 8, area.address, area.provenance);
-                self.memory.write(list.address + 16, 8, 0, Provenance::NONE);
+                let used_up = Pointer { address: GP_USED_UP | FP_USED_UP << 32, ..Pointer::NULL };
+                for (i, word) in [used_up, area, Pointer::NULL].into_iter().enumerate() {
+                    let datum = Datum { value: word.address, provenance: word.provenance, undefined: 0 };
+                    self.write_private(thread, list.address + 8 * i as u64, 8, datum);
+                }
             }
             IntrinsicKind::VaEnd => {}
             IntrinsicKind::VaCopy => self.copy_bytes(thread, argument(self, 0), argument(self, 1), 24)?,
@@ -63,6 +66,9 @@ impl Machine {
                     && object.kind == ObjectKind::Stack
                 {
                     self.note_freed(pointer);
+                    if let Some(model) = &mut self.model {
+                        model.forget(base, object.size);
+                    }
                     self.memory.undefine(base, object.size);
                 }
             }

@@ -82,6 +82,39 @@ impl Machine {
         }
     }
 
+    /// A thread stores to an object that no other thread can reach.
+    pub(crate) fn write_private(&mut self, thread: usize, address: u64, len: u8, datum: Datum) {
+        if self.watch
+            && let Some(model) = &mut self.model
+        {
+            let access = ModelAccess { address, len, order: MemoryOrder::NotAtomic };
+            model.private_store(&mut self.memory, thread, access, datum);
+        }
+        self.write_now(address, len, datum);
+    }
+
+    /// What a pointer leads to becomes reachable for other threads, by a thread's doing.
+    pub(crate) fn share(&mut self, thread: usize, provenance: Provenance) -> Result<(), Halt> {
+        if !self.watch {
+            self.memory.share(provenance);
+            return Ok(());
+        }
+        let mut work = vec![provenance];
+        while let Some(provenance) = work.pop() {
+            let mut objects = Vec::new();
+            self.memory.share_and_tell(provenance, &mut |base, size| objects.push((base, size)));
+            let Some(model) = &mut self.model else { return Ok(()) };
+            for object in objects {
+                if !model.publish(&mut self.memory, thread, object, &mut work) {
+                    let what =
+                        "number of stores to one object before it is published, without a barrier, under pso";
+                    return Err(Halt::unsupported(what));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// A store that nobody else can see: it never waits in a buffer, where private loads would not look for it.
     pub(crate) fn write_now(&mut self, address: u64, len: u8, datum: Datum) {
         self.memory.write(address, len as usize, datum.value, datum.provenance);
@@ -166,7 +199,12 @@ impl Machine {
             }
         }
         match byte {
+            Some(byte) if self.watch => self.store_bytes(run.thread, to, &vec![byte; len as usize])?,
             Some(byte) => self.memory.fill(to.address, byte, len),
+            None if self.watch => {
+                let datum = Datum { value: 0, provenance: Provenance::NONE, undefined: 1 };
+                (0..len).for_each(|i| self.write_private(run.thread, to.address + i, 1, datum));
+            }
             None => self.memory.undefine(to.address, len),
         }
         Ok(None)
@@ -200,7 +238,7 @@ impl Machine {
                 if leaf == Leaf::Ptr {
                     self.thread_mut(run.thread).set_register(slot + 1, read.provenance.0);
                 } else if read.provenance != Provenance::NONE {
-                    self.memory.share(read.provenance);
+                    self.share(run.thread, read.provenance)?;
                 }
                 if !read.defined {
                     marks.push((part_slot, self.undefined_read(run.thread, part_at, len)));
@@ -244,10 +282,10 @@ impl Machine {
                 let part_at = address + u64::from(part);
                 match bounds.shared {
                     true => self.store_now(run.thread, part_at, len, MemoryOrder::NotAtomic, datum),
-                    false => self.write_now(part_at, len, datum),
+                    false => self.write_private(run.thread, part_at, len, datum),
                 }
                 if bounds.shared && provenance != Provenance::NONE {
-                    self.memory.share(provenance);
+                    self.share(run.thread, provenance)?;
                 }
             }
         }

@@ -5,6 +5,7 @@ use super::calls::Next;
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
+use crate::model::Datum;
 use crate::native::{Context, Flow, Native, Visibility};
 use selvedge_program::code::{Clause, LandingPad, Op};
 
@@ -145,7 +146,8 @@ impl Machine {
         let place = u64::from(frame.function) << 32 | u64::from(frame.pc);
         let words = [JUMP_MAGIC, this.frames.len() as u64, place, u64::from(dst)];
         for (i, word) in words.into_iter().enumerate() {
-            self.memory.write(buffer.address + 8 * i as u64, 8, word, Provenance::NONE);
+            let datum = Datum { value: word, provenance: Provenance::NONE, undefined: 0 };
+            self.write_private(thread, buffer.address + 8 * i as u64, 8, datum);
         }
         self.thread_mut(thread).set_register(dst, 0);
         Ok(())

@@ -17,7 +17,7 @@ pub fn fill(context: &mut Context<'_>, to: Pointer, byte: u8, len: u64) -> Resul
     if len == 0 {
         return Ok(());
     }
-    if context.machine.check_write(to, len)?.shared {
+    if context.machine.check_write(to, len)?.shared || context.machine.watch {
         return context.write(to, &vec![byte; len as usize]);
     }
     context.machine.memory.fill(to.address, byte, len);

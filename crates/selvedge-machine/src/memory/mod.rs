@@ -386,6 +386,11 @@ impl Memory {
     /// The address of this provenance's object has become reachable for other threads: it and everything that
     /// can be reached from it is shared from now on.
     pub fn share(&mut self, provenance: Provenance) {
+        self.share_and_tell(provenance, &mut |_, _| {});
+    }
+
+    /// As `share`; `tell` learns of every object that was not shared before.
+    pub fn share_and_tell(&mut self, provenance: Provenance, tell: &mut dyn FnMut(u64, u64)) {
         let mut work = vec![provenance];
         while let Some(provenance) = work.pop() {
             if provenance == Provenance::NONE {
@@ -403,6 +408,7 @@ impl Memory {
             self.touch_unit(base);
             *self.cached_bounds(provenance) = NO_BOUNDS;
             self.pointers_in(base, object.size, &mut work);
+            tell(base, object.size);
         }
     }
 
