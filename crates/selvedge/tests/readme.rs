@@ -1,5 +1,10 @@
 //! What the README and the book show is what happens.
+//!
+//! Blocks that are indented by four and begin with `$ selvedge` are commands with all that they print. `BLESS=1`
+//! writes what they print now.
 
+use serde_json::Value;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,9 +14,8 @@ fn root() -> PathBuf {
 
 /// Runs selvedge in a folder that has the examples, and returns all that it prints.
 fn run(folder: &Path, command: &str) -> String {
-    let arguments = command.split_whitespace();
     let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
-        .args(arguments)
+        .args(shlex::split(command).expect("a command of a shell"))
         .current_dir(folder)
         .env("COLUMNS", "100")
         .output()
@@ -21,32 +25,60 @@ fn run(folder: &Path, command: &str) -> String {
 
 /// What is shown after a command, without how long it took and how much was looked at: the one differs from run to
 /// run, the other whenever the search gets better.
-fn timeless(text: &str) -> String {
-    let line = |line: &str| match line.strip_suffix(" s").and_then(|line| line.rsplit_once(": ")) {
-        Some((before, counts)) if counts.contains("complete execution") => format!("{before}: (counts)"),
-        _ => line.to_owned(),
+fn steady(text: &str) -> String {
+    if let Ok(mut object) = serde_json::from_str::<Value>(text) {
+        for key in ["states", "executions", "seconds"] {
+            object[key] = Value::Null;
+        }
+        return format!("{object:#}");
+    }
+    let line = |line: &str| {
+        let counts = line.ends_with(" s") && line.contains("complete execution");
+        let at = line.find(|character: char| character.is_ascii_digit()).filter(|_| counts);
+        let at = at.or_else(|| line.find("less than 1e-"));
+        at.map_or(line, |at| &line[..at]).to_owned()
     };
     text.trim_end().lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Blocks of lines that are indented by four; an empty line inside of a block does not end it.
-fn blocks(page: &str) -> Vec<Vec<String>> {
-    let mut blocks: Vec<Vec<String>> = Vec::new();
-    let (mut inside, mut empty) = (false, 0);
-    for line in page.lines() {
-        match line.strip_prefix("    ") {
-            Some(line) if inside && !line.starts_with("$ ") => {
-                let block = blocks.last_mut().expect("a block has begun");
-                block.extend(std::iter::repeat_n(String::new(), empty));
-                block.push(line.to_owned());
+/// A command, and the lines of the page that show what it prints.
+struct Transcript {
+    command: String,
+    lines: Range<usize>,
+}
+
+/// The transcripts of a page. An empty line does not end one if another indented line follows.
+fn transcripts(lines: &[&str]) -> Vec<Transcript> {
+    let indented = |line: &&str| line.starts_with("    ");
+    let mut found: Vec<Transcript> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let Some(command) = lines[at].strip_prefix("    $ selvedge ") else {
+            at += 1;
+            continue;
+        };
+        let mut end = at + 1;
+        let mut next = end;
+        while next < lines.len() && (indented(&lines[next]) || lines[next].is_empty()) {
+            if lines[next].starts_with("    $ ") {
+                break;
             }
-            Some(line) => blocks.push(vec![line.to_owned()]),
-            None => {}
+            next += 1;
+            if indented(&lines[next - 1]) {
+                end = next;
+            }
         }
-        empty = if line.is_empty() { empty + 1 } else { 0 };
-        inside = line.is_empty() && inside || line.starts_with("    ");
+        found.push(Transcript { command: command.to_owned(), lines: at + 1..end });
+        at = end;
     }
-    blocks
+    found
+}
+
+/// What a command prints, as a page shows it.
+fn as_shown(output: &str) -> Vec<String> {
+    let pretty = serde_json::from_str::<Value>(output).map(|object| format!("{object:#}"));
+    let text = pretty.unwrap_or_else(|_| output.to_owned());
+    text.trim_end().lines().map(|line| format!("    {line}").trim_end().to_owned()).collect()
 }
 
 /// Runs the commands of a page, one after the other in one folder; how many there are.
@@ -59,17 +91,50 @@ fn hold_to_its_word(page: &Path) -> usize {
         let name = file.file_name().expect("a name");
         std::fs::copy(&file, folder.path().join("examples").join(name)).expect("a copy");
     }
-    let mut commands = 0;
-    for block in blocks(&text) {
-        let Some(command) = block[0].strip_prefix("$ selvedge ") else { continue };
-        let (actual, shown) = (run(folder.path(), command), block[1..].join("\n"));
-        assert_eq!(timeless(&actual), timeless(&shown), "{}: selvedge {command}", page.display());
-        commands += 1;
+    let lines: Vec<&str> = text.lines().collect();
+    let transcripts = transcripts(&lines);
+    let mut blessed: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    let mut outputs = Vec::new();
+    for transcript in &transcripts {
+        let actual = run(folder.path(), &transcript.command);
+        let shown =
+            lines[transcript.lines.clone()].iter().map(|line| line.strip_prefix("    ").unwrap_or(line));
+        let shown = shown.collect::<Vec<_>>().join("\n");
+        if std::env::var_os("BLESS").is_none() {
+            let command = &transcript.command;
+            assert_eq!(steady(&actual), steady(&shown), "{}: selvedge {command}", page.display());
+        }
+        outputs.push(as_shown(&actual));
     }
-    commands
+    if std::env::var_os("BLESS").is_some() {
+        for (transcript, output) in transcripts.iter().zip(outputs).rev() {
+            blessed.splice(transcript.lines.clone(), output);
+        }
+        std::fs::write(page, blessed.join("\n") + "\n").expect("a page that can be written");
+    }
+    transcripts.len()
 }
 
 #[test]
 fn the_readme_is_true() {
     assert!(hold_to_its_word(&root().join("README.md")) >= 3, "the README shows runs");
+}
+
+#[test]
+fn the_book_is_true() {
+    let folder = root().join("docs/book");
+    let summary = std::fs::read_to_string(folder.join("SUMMARY.md")).expect("a list of pages");
+    let mut commands = 0;
+    let mut pages = 0;
+    for entry in std::fs::read_dir(&folder).expect("the book") {
+        let page = entry.expect("an entry").path();
+        let name = page.file_name().expect("a name").to_string_lossy().into_owned();
+        if name != "SUMMARY.md" {
+            assert!(summary.contains(&format!("]({name})")), "{name} is not in SUMMARY.md");
+            commands += hold_to_its_word(&page);
+            pages += 1;
+        }
+    }
+    assert_eq!(summary.matches("](").count(), pages, "every page of SUMMARY.md is there");
+    assert!(commands >= 10, "the book shows what it speaks of");
 }

@@ -49,6 +49,7 @@ fn text(machine: &Machine, event: &Event, subject: &str) -> String {
     let failed = if event.read.is_empty() { String::new() } else { format!(" (result {read})") };
     match event.operation.kind {
         Read => format!("reads {subject} = {read}"),
+        Write if is_buffered(machine, event) => format!("{subject} = {written} (buffered)"),
         Write => format!("{subject} = {written}"),
         ReadModifyWrite | CompareExchange => format!("{subject}: {read} -> {written}"),
         CompareExchangeFailed => format!("{subject} is {read}, not exchanged"),
@@ -90,6 +91,13 @@ fn text(machine: &Machine, event: &Event, subject: &str) -> String {
         Random => format!("draws a random number {read}"),
         Exit => format!("ends the program, code {read}"),
     }
+}
+
+/// Whether what was stored is still hidden from others.
+fn is_buffered(machine: &Machine, event: &Event) -> bool {
+    let mut stores = Vec::new();
+    machine.buffered(event.thread.index(), &mut stores);
+    stores.iter().any(|(address, _)| *address == event.operation.address)
 }
 
 /// A name without the path that leads to it: the file and line are next to it.
