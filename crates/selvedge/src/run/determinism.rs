@@ -41,7 +41,7 @@ pub fn compare(first: (&Execution, &Captured), second: (&Execution, &Captured)) 
 fn show(execution: &Execution, event: Option<&Event>) -> String {
     let Some(event) = event else { return "missing".to_owned() };
     let program = execution.machine.program().clone();
-    let row = words::row(&execution.machine, &Places::new(&program), event);
+    let row = words::row(&execution.machine, &Places::new(&program), event, None);
     let thread = super::places::thread_name(&execution.machine, row.thread);
     let at = row.at();
     format!("`{thread} at {}: {}`", if at.is_empty() { "?" } else { &at }, row.text)

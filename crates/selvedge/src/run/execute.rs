@@ -164,8 +164,9 @@ impl Runner<'_> {
             }
             execution.steps += 1;
             let before = execution.machine.digest();
+            let subject = self.words.then(|| words::subject(&execution.machine, pick)).flatten();
             let mut stepped = execution.machine.step(pick);
-            let mut stopped = self.pass_on(&mut execution, &places).err();
+            let mut stopped = self.pass_on(&mut execution, &places, subject.as_ref()).err();
             let mut circle = Circle::default();
             while stepped == Stepped::OutOfFuel && stopped.is_none() {
                 if scheduler.phase() == Phase::Endless && circle.is_closed(execution.machine.state_hash()) {
@@ -179,7 +180,7 @@ impl Runner<'_> {
                 stopped = self.limit_now(execution.steps, begun);
                 if stopped.is_none() {
                     stepped = execution.machine.resume();
-                    stopped = self.pass_on(&mut execution, &places).err();
+                    stopped = self.pass_on(&mut execution, &places, None).err();
                 }
             }
             if let Some(end) = stopped {
@@ -219,7 +220,12 @@ impl Runner<'_> {
     }
 
     /// Passes on what the program has written, and puts new events into words while what they are about exists.
-    fn pass_on(&mut self, execution: &mut Execution, places: &Places<'_>) -> Result<(), End> {
+    fn pass_on(
+        &mut self,
+        execution: &mut Execution,
+        places: &Places<'_>,
+        subject: Option<&(u64, String)>,
+    ) -> Result<(), End> {
         for (descriptor, bytes) in execution.machine.take_output() {
             let kept = if descriptor == 2 { &mut execution.stderr } else { &mut execution.stdout };
             kept.extend_from_slice(&bytes);
@@ -231,7 +237,7 @@ impl Runner<'_> {
         while self.words
             && let Some(event) = execution.machine.trace().get(execution.rows.len())
         {
-            let row = words::row(&execution.machine, places, event);
+            let row = words::row(&execution.machine, places, event, subject);
             execution.rows.push(row);
         }
         Ok(())

@@ -1,17 +1,33 @@
 //! Events in the user's words.
 
 use super::places::{Places, thread_name};
-use selvedge_machine::Machine;
+use selvedge_machine::{Machine, Pick, Status};
 use selvedge_report::Row;
 use selvedge_trace::{Event, EventKind, Value};
 
-/// A row of the trace's table. To be made right after the event, while what it is about exists.
-pub fn row(machine: &Machine, places: &Places<'_>, event: &Event) -> Row {
+/// What lies at the address that a pick is about, before it is gone.
+pub fn subject(machine: &Machine, pick: Pick) -> Option<(u64, String)> {
+    let address = match pick {
+        Pick::Commit { address, .. } => address,
+        Pick::Step { thread, .. } => match machine.threads().get(thread.index())?.status {
+            Status::Ready(operation) => operation.address,
+            _ => return None,
+        },
+    };
+    Some((address, machine.name_of(address)))
+}
+
+/// A row of the trace's table. To be made right after the event, while what it is about exists; `known` is what was
+/// known before.
+pub fn row(machine: &Machine, places: &Places<'_>, event: &Event, known: Option<&(u64, String)>) -> Row {
     let address = event.operation.address;
     let subject = match event.operation.kind {
         _ if address == 0 => String::new(),
         EventKind::ThreadJoin | EventKind::ThreadDetach | EventKind::ThreadExit => String::new(),
-        _ => short(machine.name_of(address)),
+        _ => match known {
+            Some((known, name)) if *known == address => short(name.clone()),
+            _ => short(machine.name_of(address)),
+        },
     };
     let place = places.place(event.user_position).filter(|_| event.calls.is_some());
     let kind = event.operation.kind;
