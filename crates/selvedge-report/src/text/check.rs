@@ -28,7 +28,10 @@ pub fn check(check: &Check, detail: Detail, style: Style) -> String {
             }
         }
     }
-    cross_check(&mut text, check, style);
+    // Next to a violation it is part of the account of how that was found.
+    if check.verdict != Answer::Violation {
+        cross_check(&mut text, check, style);
+    }
     for (index, found) in check.violations.iter().enumerate() {
         if !text.is_empty() {
             text.push('\n');
@@ -72,6 +75,7 @@ fn one_violation(text: &mut String, found: &Found, account: Option<&Check>, deta
     }
     if let Some(check) = account {
         text.push_str(&format!("  found {}: {}\n", under(check), counts(&check.covered)));
+        cross_check(text, check, style);
         for reason in &check.unknown {
             lines(text, "  ", &format!("not everything was covered: {}. {}", reason.what, reason.advice));
         }

@@ -114,21 +114,28 @@ fn a_data_race_with_its_trace() {
             ],
         },
     };
-    let result = Check { violations: vec![found], ..done(Answer::Violation) };
+    let cross_check = CrossCheck {
+        strategy: "states".into(),
+        verdict: Answer::Violation,
+        covered: Covered { states: Some(9), ..Covered::default() },
+        contradiction: None,
+    };
+    let result = Check { violations: vec![found], cross_check: Some(cross_check), ..done(Answer::Violation) };
     shown(
         &result,
         expect![[r#"
-        violation: data race
-          `x` is written by main.1 at race.c:5 and read by main at race.c:9, and nothing orders them
+            violation: data race
+              `x` is written by main.1 at race.c:5 and read by main at race.c:9, and nothing orders them
 
-                    main                                         main.1
-          race.c:8  creates main.1
-          race.c:5                                               writes x
-        > race.c:9  reads x
+                        main                                         main.1
+              race.c:8  creates main.1
+              race.c:5                                               writes x
+            > race.c:9  reads x
 
-          found under sequential consistency, without bounds: 1,234,567 states, 12 complete executions, 3.0 s
-          replay: selvedge run race.c --schedule race.schedule.json
-    "#]],
+              found under sequential consistency, without bounds: 1,234,567 states, 12 complete executions, 3.0 s
+              cross-check: also violation with strategy states: 9 states, 0 complete executions, 0.0 s
+              replay: selvedge run race.c --schedule race.schedule.json
+        "#]],
     );
 }
 
