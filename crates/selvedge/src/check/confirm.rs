@@ -116,3 +116,61 @@ fn involved(violation: &Violation, trace: &Table) -> Vec<String> {
     let acts = |index: &usize| trace.rows.iter().any(|row| row.thread == *index);
     (0..trace.threads.len()).filter(acts).map(|index| trace.threads[index].clone()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drivers::Request;
+    use crate::run::prepare::prepare;
+    use selvedge_explore::{Options, Progress, explore};
+    use selvedge_machine::Config;
+    use selvedge_trace::{Choice, Inputs, Model, ThreadName};
+
+    const PROGRAM: &str = "#include <assert.h>\n#include <pthread.h>\nint x;\n\
+                           void *f(void *p) { x = 1; return p; }\n\
+                           int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  x = 2;\n  \
+                           pthread_join(t, 0);\n  assert(x == 2);\n}\n";
+
+    #[test]
+    fn nothing_is_believed_that_does_not_happen_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.c");
+        std::fs::write(&file, PROGRAM).expect("a file");
+        let prepared = prepare(&Request { inputs: vec![file], ..Request::default() }).expect("a program");
+        let options = Options { keep_going: true, ..Options::default() };
+        let settings = Settings { model: Model::Sc, inputs: Inputs::default(), options, cross_check: None };
+        let config = Config { program_name: prepared.name.clone(), ..Config::default() };
+        let report = explore(prepared.program.clone(), config, &settings.options, &Progress::default());
+        let kind =
+            |finding: &Finding| confirm(&prepared, &settings, finding).map(|it| it.found.violation.kind);
+        let find = |wanted: Kind| {
+            let found = report.findings.iter().find(|finding| kind(finding) == Ok(wanted));
+            found.unwrap_or_else(|| panic!("no {wanted:?} in {:?}", report.findings)).clone()
+        };
+        let (race, assertion) = (find(Kind::DataRace), find(Kind::Assertion));
+
+        let with = |finding: &Finding, bug: Bug| {
+            let mut finding = finding.clone();
+            finding.bug = bug;
+            finding
+        };
+        let mut other_events = race.clone();
+        other_events.digest ^= 1;
+        let mut impossible = race.clone();
+        impossible.choices.push(Choice::Step { thread: ThreadName::main().child(7), alternative: 0 });
+        let livelock = |cycle: Choices| Bug::Livelock { threads: vec![ThreadName::main()], cycle };
+        let step = Choice::Step { thread: ThreadName::main(), alternative: 0 };
+        let wrong = [
+            other_events,
+            impossible,
+            with(&assertion, race.bug.clone()),
+            with(&race, assertion.bug.clone()),
+            with(&assertion, Bug::Leaks),
+            with(&race, livelock(Choices::new())),
+            with(&race, livelock([step].into_iter().collect())),
+        ];
+        for wrong in wrong {
+            assert!(kind(&wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

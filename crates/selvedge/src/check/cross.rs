@@ -75,3 +75,90 @@ fn violations(check: &Check) -> Vec<String> {
     names.sort();
     names
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_report::{Covered, Kind, Table, Unknown, Violation};
+    use selvedge_trace::Model;
+
+    fn checked(strategy: &str, verdict: Answer) -> Checked {
+        let found = Found {
+            violation: Violation::new(Kind::Assertion, "x".into()),
+            threads: Vec::new(),
+            schedule: None,
+            replay: None,
+            trace: Table::default(),
+        };
+        let unknown = Unknown { what: "time".into(), place: None, thread: None, advice: String::new() };
+        let result = Check {
+            verdict,
+            model: Model::Sc,
+            strategy: strategy.into(),
+            bounds: Vec::new(),
+            left_out: Vec::new(),
+            covered: Covered { classes: Some(3), ..Covered::default() },
+            violations: if verdict == Answer::Violation { vec![found] } else { Vec::new() },
+            unknown: if verdict == Answer::Unknown { vec![unknown] } else { Vec::new() },
+            cross_check: None,
+        };
+        Checked { result, schedules: Vec::new() }
+    }
+
+    /// The verdict after comparing, how many violations it comes with, and what contradicts.
+    fn compared(first: Answer, second: Checked, all: bool) -> (Answer, usize, Option<String>) {
+        let mut first = checked("auto", first);
+        compare(&mut first, second, all);
+        let other = first.result.cross_check.expect("the second answer");
+        (first.result.verdict, first.result.violations.len(), other.contradiction)
+    }
+
+    #[test]
+    fn the_same_answer_stands() {
+        for (verdict, found) in [(Answer::Verified, 0), (Answer::Violation, 1), (Answer::Unknown, 0)] {
+            assert_eq!(compared(verdict, checked("states", verdict), true), (verdict, found, None));
+        }
+    }
+
+    #[test]
+    fn a_contradiction_is_no_answer_and_shows_the_violation() {
+        let said =
+            |one: &str, other: &str| Some(format!("strategy auto says {one}, strategy states says {other}"));
+        assert_eq!(
+            compared(Answer::Verified, checked("states", Answer::Violation), false),
+            (Answer::Unknown, 1, said("verified", "violation"))
+        );
+        assert_eq!(
+            compared(Answer::Violation, checked("states", Answer::Verified), false),
+            (Answer::Unknown, 1, said("violation", "verified"))
+        );
+        let mut other = checked("states", Answer::Verified);
+        other.result.covered.classes = Some(4);
+        assert_eq!(
+            compared(Answer::Verified, other, false),
+            (Answer::Unknown, 0, said("3 views", "4 views"))
+        );
+    }
+
+    #[test]
+    fn all_violations_are_compared_where_all_were_looked_for() {
+        let two = || {
+            let mut two = checked("states", Answer::Violation);
+            two.result.violations.extend(two.result.violations.clone());
+            two
+        };
+        assert_eq!(compared(Answer::Violation, two(), false), (Answer::Violation, 1, None));
+        let (verdict, _, contradiction) = compared(Answer::Violation, two(), true);
+        assert_eq!(verdict, Answer::Unknown);
+        assert!(contradiction.is_some_and(|text| text.contains("2 violations")));
+    }
+
+    #[test]
+    fn what_one_of_them_does_not_know() {
+        let unknown = || checked("states", Answer::Unknown);
+        assert_eq!(compared(Answer::Verified, unknown(), true), (Answer::Unknown, 0, None));
+        assert_eq!(compared(Answer::Violation, unknown(), true), (Answer::Violation, 1, None));
+        let violation = checked("states", Answer::Violation);
+        assert_eq!(compared(Answer::Unknown, violation, true), (Answer::Violation, 1, None));
+    }
+}
