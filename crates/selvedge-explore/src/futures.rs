@@ -6,7 +6,7 @@
 //! the argument. Otherwise it has to be begun anew with what was learned.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Footprint, Span};
+use selvedge_machine::{Footprint, Span, Wanted};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A node by its index; [`UNKNOWN`] if nothing was learned of it yet.
@@ -25,8 +25,9 @@ struct Node {
     tails: Vec<Span>,
     everything: bool,
     exits: bool,
-    /// Handles of the threads that it waits for here.
-    joins: Vec<u64>,
+    creates: bool,
+    /// What it waits for here.
+    waits: Vec<Wanted>,
     /// Keys of what comes next, first operations of created threads included.
     next: Vec<u64>,
 }
@@ -76,8 +77,9 @@ impl Learned {
         }
         grown |= footprint.everything && !std::mem::replace(&mut node.everything, true);
         grown |= footprint.exits && !std::mem::replace(&mut node.exits, true);
-        if let Some(handle) = footprint.joins {
-            grown |= add_once(&mut node.joins, handle);
+        grown |= footprint.creates && !std::mem::replace(&mut node.creates, true);
+        if let Some(wanted) = footprint.waits {
+            grown |= add_once(&mut node.waits, wanted);
         }
         self.grown |= grown;
     }
@@ -103,10 +105,11 @@ impl Learned {
             let mut grown = false;
             theirs.spans.into_iter().for_each(|span| grown |= add(&mut node.spans, span));
             theirs.tails.into_iter().for_each(|span| grown |= add(&mut node.tails, span));
-            theirs.joins.into_iter().for_each(|handle| grown |= add_once(&mut node.joins, handle));
+            theirs.waits.into_iter().for_each(|wanted| grown |= add_once(&mut node.waits, wanted));
             theirs.next.into_iter().for_each(|key| grown |= add_once(&mut node.next, key));
             grown |= theirs.everything && !std::mem::replace(&mut node.everything, true);
             grown |= theirs.exits && !std::mem::replace(&mut node.exits, true);
+            grown |= theirs.creates && !std::mem::replace(&mut node.creates, true);
             self.grown |= grown;
         }
     }
@@ -119,6 +122,7 @@ pub struct Summary {
     pub spans: Vec<Span>,
     pub everything: bool,
     pub exits: bool,
+    pub creates: bool,
 }
 
 impl Summary {
@@ -148,7 +152,7 @@ pub struct Futures {
     index: FxHashMap<u64, NodeId>,
     nodes: Vec<Known>,
     /// Futures that end where a certain thread is waited for.
-    until: Mutex<FxHashMap<(NodeId, u64), Arc<Summary>>>,
+    until: Mutex<FxHashMap<(NodeId, Wanted), Arc<Summary>>>,
 }
 
 struct Known {
@@ -156,7 +160,7 @@ struct Known {
     next: Vec<NodeId>,
     whole: OnceLock<Summary>,
     after: OnceLock<Summary>,
-    joins: OnceLock<Box<[u64]>>,
+    waits: OnceLock<Box<[Wanted]>>,
 }
 
 impl Futures {
@@ -172,7 +176,7 @@ impl Futures {
                 next,
                 whole: OnceLock::new(),
                 after: OnceLock::new(),
-                joins: OnceLock::new(),
+                waits: OnceLock::new(),
             });
         }
         Futures { index, nodes: nodes.into_iter().flatten().collect(), until: Mutex::default() }
@@ -197,7 +201,8 @@ impl Futures {
         footprint.spans.iter().chain(&footprint.later).all(has)
             && (known.everything || !footprint.everything)
             && (known.exits || !footprint.exits)
-            && footprint.joins.is_none_or(|handle| known.joins.contains(&handle))
+            && (known.creates || !footprint.creates)
+            && footprint.waits.is_none_or(|wanted| known.waits.contains(&wanted))
     }
 
     /// Whether it is known that one node can follow on another.
@@ -234,34 +239,34 @@ impl Futures {
         }))
     }
 
-    /// Handles of the threads that are waited for somewhere behind a node.
-    pub fn joins(&self, node: NodeId) -> &[u64] {
+    /// What is waited for somewhere behind a node.
+    pub fn waits(&self, node: NodeId) -> &[Wanted] {
         let Some(known) = self.nodes.get(node as usize) else { return &[] };
-        known.joins.get_or_init(|| {
-            let mut joins = Vec::new();
+        known.waits.get_or_init(|| {
+            let mut waits = Vec::new();
             self.reach([node].into_iter(), None, |known| {
-                known.joins.iter().for_each(|&handle| {
-                    add_once(&mut joins, handle);
+                known.waits.iter().for_each(|&wanted| {
+                    add_once(&mut waits, wanted);
                 });
             });
-            joins.into_boxed_slice()
+            waits.into_boxed_slice()
         })
     }
 
-    /// The future of a thread at a node up to where it waits for the end of another one.
-    pub fn until(&self, node: NodeId, handle: u64) -> Arc<Summary> {
+    /// The future of a thread at a node up to where it waits for something.
+    pub fn until(&self, node: NodeId, wanted: Wanted) -> Arc<Summary> {
         let known = self.until.lock().map_or_else(|broken| broken.into_inner(), |map| map);
-        if let Some(summary) = known.get(&(node, handle)) {
+        if let Some(summary) = known.get(&(node, wanted)) {
             return summary.clone();
         }
         drop(known);
-        let summary = Arc::new(self.collect([node].into_iter(), Some(handle)));
+        let summary = Arc::new(self.collect([node].into_iter(), Some(wanted)));
         let mut known = self.until.lock().map_or_else(|broken| broken.into_inner(), |map| map);
-        known.insert((node, handle), summary.clone());
+        known.insert((node, wanted), summary.clone());
         summary
     }
 
-    fn collect(&self, from: impl Iterator<Item = NodeId>, until: Option<u64>) -> Summary {
+    fn collect(&self, from: impl Iterator<Item = NodeId>, until: Option<Wanted>) -> Summary {
         let mut summary = Summary::default();
         let complete = self.reach(from, until, |node| {
             node.spans.iter().chain(&node.tails).for_each(|&span| {
@@ -269,6 +274,7 @@ impl Futures {
             });
             summary.everything |= node.everything;
             summary.exits |= node.exits;
+            summary.creates |= node.creates;
         });
         summary.everything |= !complete;
         summary.tidy();
@@ -279,7 +285,7 @@ impl Futures {
     fn reach(
         &self,
         from: impl Iterator<Item = NodeId>,
-        until: Option<u64>,
+        until: Option<Wanted>,
         mut visit: impl FnMut(&Node),
     ) -> bool {
         let mut work: Vec<NodeId> = from.collect();
@@ -291,9 +297,9 @@ impl Futures {
                 continue;
             };
             visit(&known.node);
-            // The same place may wait for one thread after the other: it ends the future only if it always waits
+            // The same place may wait for one thing after the other: it ends the future only if it always waits
             // for this one.
-            if until.is_some_and(|handle| known.node.joins == [handle]) {
+            if until.is_some_and(|wanted| known.node.waits == [wanted]) {
                 continue;
             }
             work.extend(known.next.iter().copied().filter(|&next| seen.insert(next)));

@@ -3,10 +3,14 @@
 //! A set of threads is enough if nothing that the other threads may do before it acts (their futures) can meet what its
 //! threads are about to do: a persistent set. The smallest one that is found quickly is taken. `docs/search.md` has the
 //! argument why this keeps every violation.
+//!
+//! A thread whose doings nobody can notice any more is an observer. Whatever goes wrong in one goes wrong without the
+//! others, so only one of them has to be mixed with the rest; the others are put off until nobody else can act. Which
+//! one is watched is settled when the first acts that could as well have waited.
 
 use crate::cover::{self, Cover, Covers};
 use crate::futures::{Futures, NodeId, Summary, UNKNOWN};
-use selvedge_machine::{Footprint, Machine, Pick, Span};
+use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted};
 use smallvec::SmallVec;
 
 /// Something that can be done in a state.
@@ -25,6 +29,8 @@ pub struct Plan {
     pub acts: SmallVec<[Act; 4]>,
     /// Nothing was left away.
     pub full: bool,
+    /// Observers among those who act: the first of them to act becomes the one that is watched.
+    pub observers: SmallVec<[usize; 4]>,
 }
 
 /// How much is left away.
@@ -51,9 +57,10 @@ struct View {
     buffered: SmallVec<[Span; 4]>,
     cover: Cover,
     store: Option<Span>,
-    handle: u64,
     /// Some of `pending` writes what is there already.
     idle: bool,
+    /// Put off until nobody else can act.
+    postponed: bool,
 }
 
 impl View {
@@ -98,10 +105,10 @@ impl Planner {
             view.node = nodes.get(index).copied().unwrap_or(UNKNOWN);
             view.cover = covers.of(index);
             view.store = cover::store_of(machine, index);
-            view.handle = machine.handle(index);
             let idle = |span: &Span| {
                 span.value.is_some() && machine.value_at(span.start, span.end - span.start) == span.value
             };
+            view.postponed = false;
             view.idle = view.pending.spans.iter().any(idle);
             self.buffered.clear();
             machine.buffered(index, &mut self.buffered);
@@ -131,24 +138,49 @@ impl Planner {
         self.picks.is_empty()
     }
 
-    /// What has to be looked at. `look` must have been called for this state.
-    pub fn plan(&mut self, machine: &mut Machine, futures: &Futures, reduction: Reduction) -> Plan {
+    /// What has to be looked at, if this observer is watched. `look` must have been called for this state.
+    pub fn plan(
+        &mut self,
+        machine: &mut Machine,
+        futures: &Futures,
+        reduction: Reduction,
+        watched: Option<usize>,
+    ) -> Plan {
         let mut best = self.everything();
         if reduction == Reduction::None || best.acts.len() <= 1 {
             return best;
         }
         let strict = reduction == Reduction::Views;
+        if watched.is_some() {
+            self.postpone(futures, watched);
+            let waits = |view: &View| view.enabled() && view.postponed;
+            if self.live.iter().any(|&index| waits(&self.views[index])) {
+                let mut acts = SmallVec::new();
+                for &index in self.live.iter().filter(|&&index| !self.views[index].postponed) {
+                    self.all_acts(index, &mut acts);
+                }
+                if acts.is_empty()
+                    && let Some(&first) = self.live.iter().find(|&&index| waits(&self.views[index]))
+                {
+                    self.all_acts(first, &mut acts);
+                }
+                best = Plan { acts, full: false, observers: SmallVec::new() };
+                if best.acts.len() <= 1 {
+                    return best;
+                }
+            }
+        }
         let candidates: SmallVec<[usize; 16]> = {
             let possible = |&index: &usize| {
                 let view = &self.views[index];
-                view.enabled() && !view.pending.exits
+                view.enabled() && !view.pending.exits && !view.postponed
             };
             self.live.iter().copied().filter(possible).collect()
         };
         // What a thread does with itself alone comes first and by itself, even before its buffered stores.
         for &index in &candidates {
             if let Some(act) = self.private_act(futures, index) {
-                return Plan { acts: SmallVec::from_slice(&[act]), full: false };
+                return Plan { acts: SmallVec::from_slice(&[act]), ..Plan::default() };
             }
         }
         self.members.clear();
@@ -164,7 +196,7 @@ impl Planner {
             if !meets {
                 let acts = self.acts(machine, futures, strict, index);
                 if acts.len() < best.acts.len() {
-                    best = Plan { acts, full: false };
+                    best = Plan { acts, ..Plan::default() };
                 }
                 if best.acts.len() == 1 {
                     return best;
@@ -178,11 +210,57 @@ impl Planner {
             if self.close(machine, futures, strict, seed) {
                 let acts = self.acts(machine, futures, strict, seed);
                 if !acts.is_empty() && acts.len() < best.acts.len() {
-                    best = Plan { acts, full: false };
+                    best = Plan { acts, ..Plan::default() };
                 }
             }
         }
+        if reduction == Reduction::Safety && watched.is_none() {
+            self.note_observers(futures, &mut best);
+        }
         best
+    }
+
+    /// Puts off all observers but one.
+    fn postpone(&mut self, futures: &Futures, watched: Option<usize>) {
+        for at in 0..self.live.len() {
+            let index = self.live[at];
+            self.views[index].postponed = Some(index) != watched && self.observes(futures, index);
+        }
+    }
+
+    /// The observers of a plan, if somebody acts who is none.
+    fn note_observers(&self, futures: &Futures, plan: &mut Plan) {
+        let mut actors: SmallVec<[usize; 8]> = SmallVec::new();
+        for act in &plan.acts {
+            let thread = crate::walk::thread_of(act.pick).index();
+            if actors.last() != Some(&thread) {
+                actors.push(thread);
+            }
+        }
+        if actors.len() > 1 {
+            let observers: SmallVec<[usize; 4]> =
+                actors.iter().copied().filter(|&index| self.observes(futures, index)).collect();
+            if observers.len() < actors.len() {
+                plan.observers = observers;
+            }
+        }
+    }
+
+    /// Whether nobody can notice what a thread may still do, but for its end.
+    fn observes(&self, futures: &Futures, index: usize) -> bool {
+        let view = &self.views[index];
+        let Some(whole) = futures.whole(view.node) else { return false };
+        let notices = |span: &Span| {
+            self.live.iter().any(|&other| {
+                other != index
+                    && (self.views[other].buffered.iter().any(|store| store.meets(span))
+                        || futures.whole(self.views[other].node).is_none_or(|theirs| {
+                            theirs.everything || theirs.spans.iter().any(|their| their.meets(span))
+                        }))
+            })
+        };
+        let mut written = whole.spans.iter().filter(|span| span.write && !span.is_end());
+        !whole.everything && !whole.creates && view.buffered.is_empty() && !written.any(notices)
     }
 
     /// All that can happen.
@@ -191,7 +269,7 @@ impl Planner {
         for &index in &self.live {
             self.all_acts(index, &mut acts);
         }
-        Plan { acts, full: true }
+        Plan { acts, full: true, observers: SmallVec::new() }
     }
 
     fn all_acts(&self, index: usize, into: &mut SmallVec<[Act; 4]>) {
@@ -253,6 +331,9 @@ impl Planner {
         other: usize,
     ) -> bool {
         let theirs = &self.views[other];
+        if theirs.postponed {
+            return false;
+        }
         if theirs.buffered.iter().any(|span| self.touches(machine, member, span)) {
             return true;
         }
@@ -263,41 +344,42 @@ impl Planner {
                 .after(theirs.node)
                 .is_none_or(|after| self.summary_meets(machine, futures, strict, member, after));
             let own = theirs.store.is_some_and(|store| {
-                self.touches(machine, member, &store) && self.read_by_others(futures, other, &store)
+                self.touches(machine, member, &store) && self.read_by_others(machine, futures, other, &store)
             });
             return after || own;
         }
         if !self.summary_meets(machine, futures, strict, member, whole) {
             return false;
         }
-        // It may have to wait for the end of a member before it can do that.
-        let joins = futures.joins(theirs.node);
-        let waits = |index: &&usize| self.members[**index] && joins.contains(&self.views[**index].handle);
-        !self.live.iter().filter(waits).any(|&index| {
-            let until = futures.until(theirs.node, self.views[index].handle);
-            !self.summary_meets(machine, futures, strict, member, &until)
+        // It may have to wait for a member before it can do that.
+        !futures.waits(theirs.node).iter().any(|&wanted| {
+            self.has_member(machine, wanted) && {
+                let until = futures.until(theirs.node, wanted);
+                !self.summary_meets(machine, futures, strict, member, &until)
+            }
         })
     }
 
+    /// Whether a member has what somebody wants.
+    fn has_member(&self, machine: &mut Machine, wanted: Wanted) -> bool {
+        machine.has_wanted(wanted).is_some_and(|thread| self.members[thread.index()])
+    }
+
     /// Whether a thread that is no member may read these bytes, other than this one.
-    fn read_by_others(&self, futures: &Futures, but: usize, span: &Span) -> bool {
+    fn read_by_others(&self, machine: &mut Machine, futures: &Futures, but: usize, span: &Span) -> bool {
         let reads =
             |summary: &Summary| summary.everything || summary.spans.iter().any(|other| wakes(other, span));
         self.live.iter().any(|&index| {
-            if index == but || self.members[index] {
+            if index == but || self.members[index] || self.views[index].postponed {
                 return false;
             }
             let node = self.views[index].node;
             let Some(whole) = futures.whole(node) else { return true };
-            let joins = futures.joins(node);
-            let waits =
-                |member: &&usize| self.members[**member] && joins.contains(&self.views[**member].handle);
             reads(whole)
-                && !self
-                    .live
+                && !futures
+                    .waits(node)
                     .iter()
-                    .filter(waits)
-                    .any(|&member| !reads(&futures.until(node, self.views[member].handle)))
+                    .any(|&wanted| self.has_member(machine, wanted) && !reads(&futures.until(node, wanted)))
         })
     }
 
@@ -349,8 +431,12 @@ impl Planner {
             if !own.conflicts(span) {
                 return false;
             }
-            // Writing what is there already is not noticed by those who read, or write the same.
+            // Writing what is there already is not noticed by those who read, and two who write the same value do not
+            // notice each other.
             let same = (own.start, own.end) == (span.start, span.end);
+            if same && !own.read && !span.read && own.value.is_some() && own.value == span.value {
+                return false;
+            }
             let present = match same && (view.idle || span.value.is_some()) {
                 true => machine.value_at(own.start, own.end - own.start),
                 false => None,

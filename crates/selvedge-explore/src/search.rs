@@ -16,20 +16,22 @@ use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Config, Footprint, Machine, Pick, Snapshot, Stepped};
+use selvedge_machine::{Config, Footprint, Machine, Pick, Snapshot, Status, Stepped};
 use selvedge_program::Program;
-use selvedge_trace::ThreadId;
+use selvedge_trace::{EventKind, Operation, ThreadId};
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
+/// Of the states in long chains those are stored whose hash has none of these bits.
+const SAMPLE: u128 = 0x1f;
 /// So many steps without alternative are taken before the state is stored all the same.
 const LONGEST_CHAIN: u32 = 4096;
 /// From so many steps on it is watched whether a chain goes round.
 const SHORT_CHAIN: u32 = 16;
 /// An exploration that learns something after so many states is begun anew at once.
-const PATIENCE: u64 = 20_000;
+const PATIENCE: u64 = 2_000;
 
 /// What an exploration keeps beside the machine's state.
 #[derive(Clone, Default)]
@@ -37,6 +39,8 @@ pub struct Ghost {
     keys: SmallVec<[u64; 8]>,
     nodes: SmallVec<[NodeId; 8]>,
     covers: Covers,
+    /// The observer that is watched.
+    watched: Option<usize>,
     /// How often each place was visited, where that is bounded.
     visits: Option<Box<FxHashMap<u64, u32>>>,
 }
@@ -44,6 +48,10 @@ pub struct Ghost {
 impl Ghost {
     fn hash(&self, machine: &Machine) -> u128 {
         let mut hash = self.covers.hash(machine);
+        if let Some(watched) = self.watched {
+            let word = !machine.handle(watched);
+            hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128(&word.to_le_bytes()));
+        }
         for (&key, &count) in self.visits.iter().flat_map(|visits| visits.iter()) {
             let mut bytes = [0; 12];
             bytes[..8].copy_from_slice(&key.to_le_bytes());
@@ -379,6 +387,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             false => Plan {
                 acts: plan.acts.iter().chain(&self.planner.everything().acts).copied().collect(),
                 full: true,
+                observers: SmallVec::new(),
             },
         };
         plan.acts.get(number).map(|&act| (plan.clone(), act))
@@ -461,8 +470,9 @@ impl<'r, 'a> Explorer<'r, 'a> {
         for length in 0_u32.. {
             if length >= SHORT_CHAIN {
                 let hash = self.machine.state_hash();
-                if seen == Some(hash) {
-                    let plan = self.planner.plan(&mut self.machine, self.round.futures, self.round.reduction);
+                // Chains that meet go on together from the next state that is stored, whoever came first.
+                if seen == Some(hash) || hash & SAMPLE == 0 {
+                    let plan = self.plan(ghost);
                     return Led::Choice(plan);
                 }
                 if length.is_power_of_two() {
@@ -476,7 +486,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.end();
                 return Led::End;
             }
-            let plan = self.planner.plan(&mut self.machine, self.round.futures, self.round.reduction);
+            let plan = self.plan(ghost);
             if plan.acts.len() > 1 || length >= LONGEST_CHAIN {
                 return Led::Choice(plan);
             }
@@ -489,6 +499,10 @@ impl<'r, 'a> Explorer<'r, 'a> {
             }
         }
         Led::End
+    }
+
+    fn plan(&mut self, ghost: &Ghost) -> Plan {
+        self.planner.plan(&mut self.machine, self.round.futures, self.round.reduction, ghost.watched)
     }
 
     /// Performs one act. False if the execution is over or to be left.
@@ -514,6 +528,9 @@ impl<'r, 'a> Explorer<'r, 'a> {
                     && cover::store_of(&self.machine, other).is_some_and(|other| other.meets(&store))
             };
             explored = others.filter(same).collect();
+        }
+        if plan.observers.contains(&thread) {
+            ghost.watched = Some(thread);
         }
         self.machine.footprint(act.pick, &mut self.footprint);
         let advanced = match act.left_out {
@@ -705,6 +722,14 @@ fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u6
             learned.at(key, &footprint);
         }
         machine.picks(&mut picks);
+        // The end of the program would hide what the others would have done.
+        let exits = |pick: &Pick| {
+            let status = &machine.threads()[walk::thread_of(*pick).index()].status;
+            matches!(status, Status::Ready(Operation { kind: EventKind::Exit, .. }))
+        };
+        if picks.iter().any(|pick| !exits(pick)) {
+            picks.retain(|pick| !exits(pick));
+        }
         if picks.is_empty() {
             return;
         }

@@ -8,7 +8,7 @@ use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
 use crate::thread::{Status, Wait};
 use selvedge_program::code::{AtomicKind, Leaf, Op};
-use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadId};
 use smallvec::SmallVec;
 
 /// Bytes that a step reads or writes.
@@ -38,6 +38,11 @@ impl Span {
         self.start < other.end && other.start < self.end
     }
 
+    /// Whether this is about the end of a thread.
+    pub fn is_end(&self) -> bool {
+        (THREADS..ARENAS).contains(&self.start)
+    }
+
     /// Whether the order of the two matters.
     pub fn conflicts(&self, other: &Span) -> bool {
         (self.write || other.write) && self.meets(other)
@@ -47,6 +52,15 @@ impl Span {
 const READ: (bool, bool) = (true, false);
 const WRITE: (bool, bool) = (false, true);
 const BOTH: (bool, bool) = (true, true);
+
+/// Something that a thread waits for and another one has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Wanted {
+    /// The end of the thread with this handle.
+    End(u64),
+    /// The mutex at this address.
+    Mutex(u64),
+}
 
 /// All that a step may touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,15 +73,17 @@ pub struct Footprint {
     pub everything: bool,
     /// It ends the process.
     pub exits: bool,
-    /// The end of the thread with this handle is waited for.
-    pub joins: Option<u64>,
+    /// It creates a thread.
+    pub creates: bool,
+    /// What is waited for: it has to be given by whoever has it before the step can be taken.
+    pub waits: Option<Wanted>,
 }
 
 impl Footprint {
     fn clear(&mut self) {
         self.spans.clear();
         self.later.clear();
-        (self.everything, self.exits, self.joins) = (false, false, None);
+        (self.everything, self.exits, self.creates, self.waits) = (false, false, false, None);
     }
 
     fn read(&mut self, start: u64, len: u64) {
@@ -80,8 +96,14 @@ impl Footprint {
     }
 }
 
-/// Ends of threads, by handle.
+/// Ends of threads, by handle, for those who look whether it has come.
 const THREADS: u64 = 0xffff_0000_0000_0000;
+/// Ends of threads, by handle, for those who wait for it.
+const JOINS: u64 = 0xffff_0800_0000_0000;
+/// Mutexes, by address, for those who take them.
+const LOCKS: u64 = 0xfffe_0000_0000_0000;
+/// Mutexes, by address, for those who look whether they are taken.
+const TRIES: u64 = 0xfffd_0000_0000_0000;
 /// Places of arenas that are taken (written) and given back by others (read).
 const ARENAS: u64 = 0xffff_1000_0000_0000;
 /// The clock: sleeping only moves it on, so that two who sleep do not meet.
@@ -168,7 +190,9 @@ impl Machine {
                     None if kind == Read => into.read(address, size),
                     None if local => into.later.push(Span::new(address, size, WRITE)),
                     None => {
-                        let value = self.stored_value(index).filter(|_| !buffers);
+                        // Plain stores of the same value do race.
+                        let atomic = order != MemoryOrder::NotAtomic;
+                        let value = self.stored_value(index).filter(|_| atomic && !buffers);
                         into.spans.push(Span { value, ..Span::new(address, size, WRITE) });
                         self.drained(index, into);
                     }
@@ -195,7 +219,7 @@ impl Machine {
                 into.write(OUTSIDE, 1);
                 into.write(address, 1);
                 self.arguments(index, into);
-                let name = self.native_at(index).map_or("", |native| native.name);
+                let name = self.native_name(index);
                 into.everything |= name.starts_with('v') || name.contains("readv");
                 self.drained(index, into);
             }
@@ -207,25 +231,32 @@ impl Machine {
                     into.read(address, 1);
                 }
                 // Lists of arguments and of parts lie in memory and point on.
-                let name = self.native_at(index).map_or("", |native| native.name);
+                let name = self.native_name(index);
                 into.everything |= name.starts_with('v') || name.contains("writev");
                 self.arguments(index, into);
                 self.drained(index, into);
             }
             ThreadCreate => {
+                into.creates = true;
                 if address != 0 {
                     into.write(address, 8);
                 }
                 self.drained(index, into);
             }
             ThreadJoin | ThreadDetach => {
-                into.write(THREADS + address, 1);
-                into.joins = (kind == ThreadJoin).then_some(address);
+                into.write(JOINS + address, 1);
+                let waits = matches!(self.native_name(index), "pthread_join" | "thrd_join");
+                match waits {
+                    true => into.waits = Some(Wanted::End(address)),
+                    false => into.write(THREADS + address, 1),
+                }
                 self.arguments(index, into);
                 self.drained(index, into);
             }
             ThreadExit => {
+                // Who waits for the end cannot come before it; but it can come later.
                 into.write(THREADS + address, 1);
+                into.later.push(Span::new(JOINS + address, 1, WRITE));
                 self.frees_of_the_end(index, into);
                 self.drained(index, into);
             }
@@ -235,7 +266,12 @@ impl Machine {
             }
             CondWait => {
                 into.write(address, object_size(kind));
-                self.arguments(index, into);
+                // It gives the mutex back, which others cannot have before.
+                if let Some(Ok(mutex)) = self.with_context(index, 0, |context| context.int(1)) {
+                    into.read(mutex, object_size(MutexLock));
+                    into.write(TRIES | mutex, 1);
+                    into.later.push(Span::new(LOCKS | mutex, 1, BOTH));
+                }
                 self.drained(index, into);
             }
             FutexWait | FutexWake => {
@@ -244,12 +280,61 @@ impl Machine {
                 self.arguments(index, into);
                 self.drained(index, into);
             }
-            MutexLock | MutexTryLock | MutexUnlock | ReadLock | TryReadLock | WriteLock | TryWriteLock
-            | RwUnlock | SpinLock | SpinTryLock | SpinUnlock | SyncInit | SyncDestroy | CondSignal
-            | CondBroadcast | BarrierWait | SemWait | SemTryWait | SemPost | OnceEnter | OnceDone => {
-                into.write(address, object_size(kind));
+            MutexLock | MutexTryLock | MutexUnlock => {
+                self.mutex_footprint(index, kind, address, into);
                 self.drained(index, into);
             }
+            ReadLock | TryReadLock | WriteLock | TryWriteLock | RwUnlock | SpinLock | SpinTryLock
+            | SpinUnlock | SyncInit | SyncDestroy | CondSignal | CondBroadcast | BarrierWait | SemWait
+            | SemTryWait | SemPost | OnceEnter | OnceDone => {
+                into.write(address, object_size(kind));
+                if matches!(kind, SyncInit | SyncDestroy) {
+                    into.write(LOCKS | address, 1);
+                    into.write(TRIES | address, 1);
+                }
+                self.drained(index, into);
+            }
+        }
+    }
+
+    /// A mutex itself is only read: who gets it is settled elsewhere, so that giving it back does not meet those who
+    /// wait for it. They cannot come before, unless they only try.
+    fn mutex_footprint(&mut self, index: usize, kind: EventKind, address: u64, into: &mut Footprint) {
+        let (taken, tried) = (LOCKS | address, TRIES | address);
+        into.read(address, object_size(kind));
+        let name = self.native_name(index);
+        let waits = kind == EventKind::MutexLock && !name.contains("timed") && !name.contains("clock");
+        let own = self.threads[index].id;
+        match kind {
+            EventKind::MutexUnlock
+                if crate::sync::holder(self, EventKind::MutexLock, address) == Some(own) =>
+            {
+                into.write(tried, 1);
+                into.later.push(Span::new(taken, 1, BOTH));
+            }
+            _ if waits => {
+                into.write(taken, 1);
+                into.waits = Some(Wanted::Mutex(address));
+            }
+            _ => {
+                into.write(taken, 1);
+                into.write(tried, 1);
+            }
+        }
+    }
+
+    fn native_name(&self, index: usize) -> &'static str {
+        self.native_at(index).map_or("", |native| native.name)
+    }
+
+    /// The thread that has what another one wants, if it has not given it yet.
+    pub fn has_wanted(&mut self, wanted: Wanted) -> Option<ThreadId> {
+        match wanted {
+            Wanted::End(handle) => {
+                let index = crate::sync::thread_with_handle(self, handle)?;
+                (!self.threads[index].is_finished()).then_some(ThreadId(index as u16))
+            }
+            Wanted::Mutex(address) => crate::sync::holder(self, EventKind::MutexLock, address),
         }
     }
 
@@ -352,7 +437,7 @@ impl Machine {
     }
 
     fn library_footprint(&mut self, index: usize, into: &mut Footprint) {
-        let name = self.native_at(index).map_or("", |native| native.name);
+        let name = self.native_name(index);
         match name {
             "free" | "cfree" => {
                 self.arguments(index, into);
@@ -405,7 +490,7 @@ impl Machine {
         &self.effects
     }
 
-    /// The number by which the program knows a thread, as in [`Footprint::joins`].
+    /// The number by which the program knows a thread, as in [`Wanted::End`].
     pub fn handle(&self, index: usize) -> u64 {
         u64::from(crate::sync::handle_of(self, index))
     }

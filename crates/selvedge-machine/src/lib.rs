@@ -26,7 +26,7 @@ mod thread;
 mod view;
 mod world;
 
-pub use footprint::{Footprint, Span};
+pub use footprint::{Footprint, Span, Wanted};
 pub use halt::{Halt, Violation, ViolationKind};
 pub use library::is_modelled;
 pub use machine::{Blocked, Config, Machine, Outcome, Pick, Snapshot, Stepped};
