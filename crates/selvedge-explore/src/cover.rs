@@ -4,7 +4,8 @@
 //! nobody has seen `a`. So from then on the thread may also go on without storing, as if it had. In return, another
 //! order need not be looked at: storing `a` straight after `b` with nobody reading in between (`b` then is the one that
 //! nobody has seen, and its thread could have waited and gone on without storing). Threads whose stores are covered in
-//! this way are therefore held back from storing until somebody reads those bytes.
+//! this way are therefore held back from storing until somebody reads those bytes, or comes before a further store to
+//! them, which may be covered in its turn.
 //!
 //! Only variables that live as long as the program are treated like this, and only under sequential consistency.
 
@@ -85,6 +86,19 @@ impl Covers {
         }
     }
 
+    /// These threads have come before an operation: who comes before a store ends the sleep of others.
+    pub fn arrived(&mut self, machine: &Machine, threads: impl Iterator<Item = usize>) {
+        for thread in threads {
+            let Some(span) = store_of(machine, thread) else { continue };
+            for other in (0..self.list.len()).filter(|&other| other != thread) {
+                let asleep = self.of(other) == Cover::Asleep;
+                if asleep && store_of(machine, other).is_some_and(|store| store.meets(&span)) {
+                    self.set(other, Cover::Covered);
+                }
+            }
+        }
+    }
+
     /// A thread has gone on without storing, and the stores of these others were looked at before.
     pub fn left_out(&mut self, thread: usize, others: &[usize]) {
         self.set(thread, Cover::Open);
@@ -96,5 +110,12 @@ impl Covers {
 pub fn store_of(machine: &Machine, thread: usize) -> Option<Span> {
     let Status::Ready(operation) = machine.threads()[thread].status else { return None };
     let (start, end) = (operation.address, operation.address + u64::from(operation.size));
-    machine.pends_single_store(thread).then_some(Span { start, end, read: false, write: true, value: None })
+    machine.pends_single_store(thread).then_some(Span {
+        start,
+        end,
+        read: false,
+        write: true,
+        plain: false,
+        value: None,
+    })
 }

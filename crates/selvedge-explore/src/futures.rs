@@ -40,11 +40,14 @@ pub struct Learned {
     pub grown: bool,
 }
 
+/// Whether two spans differ in nothing but what they write.
+fn same_access(a: &Span, b: &Span) -> bool {
+    Span { value: None, ..*a } == Span { value: None, ..*b }
+}
+
 /// Adds a span; spans of the same bytes that write different values become one that writes some value.
 fn add(spans: &mut Vec<Span>, span: Span) -> bool {
-    let same = |known: &&mut Span| {
-        (known.start, known.end, known.read, known.write) == (span.start, span.end, span.read, span.write)
-    };
+    let same = |known: &&mut Span| same_access(known, &span);
     match spans.iter_mut().find(same) {
         Some(known) if known.value == span.value || known.value.is_none() => false,
         Some(known) => {
@@ -130,13 +133,12 @@ impl Summary {
         if self.spans.len() <= MANY {
             return;
         }
-        self.spans.sort_unstable_by_key(|span| (span.read, span.write, span.start, span.end));
+        let kind = |span: &Span| (span.read, span.write, span.plain);
+        self.spans.sort_unstable_by_key(|span| (kind(span), span.start, span.end));
         let mut joined: Vec<Span> = Vec::with_capacity(self.spans.len());
         for span in self.spans.drain(..) {
             match joined.last_mut() {
-                Some(last)
-                    if (last.read, last.write) == (span.read, span.write) && span.start <= last.end =>
-                {
+                Some(last) if kind(last) == kind(&span) && span.start <= last.end => {
                     last.end = last.end.max(span.end);
                     last.value = None;
                 }
@@ -192,11 +194,10 @@ impl Futures {
         let Some(known) = self.nodes.get(node as usize) else { return false };
         let known = &known.node;
         let has = |span: &Span| {
-            known.spans.iter().any(|other| {
-                (other.start, other.end, other.read, other.write)
-                    == (span.start, span.end, span.read, span.write)
-                    && (other.value.is_none() || other.value == span.value)
-            })
+            known
+                .spans
+                .iter()
+                .any(|other| same_access(other, span) && (other.value.is_none() || other.value == span.value))
         };
         footprint.spans.iter().chain(&footprint.later).all(has)
             && (known.everything || !footprint.everything)

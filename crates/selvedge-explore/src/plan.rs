@@ -117,9 +117,33 @@ impl Planner {
                 end: start + u64::from(len),
                 read: false,
                 write: true,
+                plain: false,
                 value: None,
             };
             view.buffered = self.buffered.iter().map(span).collect();
+        }
+    }
+
+    /// Under a model with buffers a store goes to the thread's own buffer, which nobody notices; but whether two accesses
+    /// race is seen before. So a store that may be part of a race is treated as if it went to memory.
+    pub fn mind_races(&mut self, futures: &Futures) {
+        for at in 0..self.live.len() {
+            let index = self.live[at];
+            let races = |later: &Span| {
+                self.live.iter().any(|&other| {
+                    other != index
+                        && futures.whole(self.views[other].node).is_none_or(|theirs| {
+                            theirs.everything
+                                || theirs
+                                    .spans
+                                    .iter()
+                                    .any(|span| span.meets(later) && (span.plain || later.plain))
+                        })
+                })
+            };
+            let seen: SmallVec<[Span; 2]> =
+                self.views[index].pending.later.iter().copied().filter(|later| races(later)).collect();
+            self.views[index].pending.spans.extend(seen);
         }
     }
 
@@ -334,6 +358,12 @@ impl Planner {
         if theirs.postponed {
             return false;
         }
+        if self.views[member].cover == Cover::Asleep {
+            // It goes on without storing, unless somebody wakes it.
+            let own = &self.views[member];
+            return !futures.tails(own.node).is_empty()
+                || own.store.is_none_or(|store| self.wakes(machine, futures, other, &store));
+        }
         if theirs.buffered.iter().any(|span| self.touches(machine, member, span)) {
             return true;
         }
@@ -344,7 +374,7 @@ impl Planner {
                 .after(theirs.node)
                 .is_none_or(|after| self.summary_meets(machine, futures, strict, member, after));
             let own = theirs.store.is_some_and(|store| {
-                self.touches(machine, member, &store) && self.read_by_others(machine, futures, other, &store)
+                self.touches(machine, member, &store) && self.woken_by_others(machine, futures, other, &store)
             });
             return after || own;
         }
@@ -365,21 +395,38 @@ impl Planner {
         machine.has_wanted(wanted).is_some_and(|thread| self.members[thread.index()])
     }
 
-    /// Whether a thread that is no member may read these bytes, other than this one.
-    fn read_by_others(&self, machine: &mut Machine, futures: &Futures, but: usize, span: &Span) -> bool {
-        let reads =
-            |summary: &Summary| summary.everything || summary.spans.iter().any(|other| wakes(other, span));
-        self.live.iter().any(|&index| {
-            if index == but || self.members[index] || self.views[index].postponed {
-                return false;
+    /// Whether a thread that is no member may end the sleep of a store, other than the one that is before it.
+    fn woken_by_others(&self, machine: &mut Machine, futures: &Futures, but: usize, store: &Span) -> bool {
+        self.live
+            .iter()
+            .any(|&index| index != but && !self.members[index] && self.wakes(machine, futures, index, store))
+    }
+
+    /// Whether a thread may end the sleep of a store before some member acts: by reading (or writing in part) what is stored,
+    /// or by coming before a further store.
+    fn wakes(&self, machine: &mut Machine, futures: &Futures, other: usize, store: &Span) -> bool {
+        let view = &self.views[other];
+        if view.postponed {
+            return false;
+        }
+        let (Some(whole), Some(after)) = (futures.whole(view.node), futures.after(view.node)) else {
+            return true;
+        };
+        let reads = |summary: &Summary| {
+            let access = |span: &Span| span.meets(store) && (span.read || !span.covers(store));
+            summary.everything || summary.spans.iter().any(access)
+        };
+        let stores = |summary: &Summary| {
+            summary.everything || summary.spans.iter().any(|span| span.write && span.meets(store))
+        };
+        if !reads(whole) && !stores(after) {
+            return false;
+        }
+        !futures.waits(view.node).iter().any(|&wanted| {
+            self.has_member(machine, wanted) && {
+                let until = futures.until(view.node, wanted);
+                !reads(&until) && !stores(&until)
             }
-            let node = self.views[index].node;
-            let Some(whole) = futures.whole(node) else { return true };
-            reads(whole)
-                && !futures
-                    .waits(node)
-                    .iter()
-                    .any(|&wanted| self.has_member(machine, wanted) && !reads(&futures.until(node, wanted)))
         })
     }
 
@@ -423,17 +470,14 @@ impl Planner {
         if view.pending.everything {
             return true;
         }
-        if view.cover == Cover::Asleep {
-            // It goes on without storing, unless somebody reads.
-            return view.store.is_some_and(|store| wakes(span, &store));
-        }
         view.pending.spans.iter().any(|own| {
             if !own.conflicts(span) {
                 return false;
             }
             // Writing what is there already is not noticed by those who read, and two who write the same value do not
             // notice each other.
-            let same = (own.start, own.end) == (span.start, span.end);
+            // Plain accesses race all the same.
+            let same = (own.start, own.end) == (span.start, span.end) && !own.plain && !span.plain;
             if same && !own.read && !span.read && own.value.is_some() && own.value == span.value {
                 return false;
             }
@@ -482,9 +526,4 @@ impl Planner {
         }
         acts
     }
-}
-
-/// Whether an access ends the sleep of a store to these bytes: whatever reads some of them, or writes only a part.
-fn wakes(access: &Span, store: &Span) -> bool {
-    access.meets(store) && (access.read || !access.covers(store))
 }

@@ -23,18 +23,24 @@ fn conflict(a: &Operation, b: &Operation) -> bool {
 }
 
 /// Pairs of threads whose pending accesses race.
-pub fn pending_races(machine: &Machine, into: &mut Vec<(usize, usize)>) {
+pub fn pending_races(machine: &mut Machine, into: &mut Vec<(usize, usize)>) {
     into.clear();
-    let pending = |index: usize| match &machine.threads()[index].status {
-        Status::Ready(operation) => Some(*operation),
+    // A compare-exchange that does not find what it expects only reads.
+    let pending = |machine: &mut Machine, index: usize| match machine.threads()[index].status {
+        Status::Ready(operation @ Operation { kind: EventKind::CompareExchange, .. }) => {
+            let exchanges = machine.would_exchange(index);
+            Some(Operation { kind: if exchanges { operation.kind } else { EventKind::Read }, ..operation })
+        }
+        Status::Ready(operation) => Some(operation),
         _ => None,
     };
     for a in 0..machine.threads().len() {
-        let Some(first) = pending(a).filter(|operation| operation.order == MemoryOrder::NotAtomic) else {
+        let Some(first) = pending(machine, a).filter(|operation| operation.order == MemoryOrder::NotAtomic)
+        else {
             continue;
         };
         for b in 0..machine.threads().len() {
-            let Some(second) = pending(b) else { continue };
+            let Some(second) = pending(machine, b) else { continue };
             // A pair of two plain accesses is seen from the first of them only.
             let twice = second.order == MemoryOrder::NotAtomic && b < a;
             if a != b && !twice && conflict(&first, &second) {

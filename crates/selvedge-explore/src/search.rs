@@ -510,7 +510,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let thread = walk::thread_of(act.pick).index();
         self.steps += 1;
         *depth += 1;
-        let covering = self.machine.is_sequential();
+        let covering = self.machine.is_sequential() && self.round.reduction != Reduction::None;
+        let count = self.machine.threads().len();
         let mut explored: SmallVec<[usize; 8]> = SmallVec::new();
         let store = cover::store_of(&self.machine, thread);
         if let Some(trail) = &mut self.trail {
@@ -549,6 +550,10 @@ impl<'r, 'a> Explorer<'r, 'a> {
                     ghost.covers.performed(&self.machine, thread, &self.footprint, store.is_some(), effects);
                 }
             }
+        }
+        if covering && advanced == Advanced::Stopped {
+            let new = count..self.machine.threads().len();
+            ghost.covers.arrived(&self.machine, new.chain([thread]));
         }
         match advanced {
             Advanced::Stopped => self.arrive(ghost, Some(thread)),
@@ -610,6 +615,9 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 news = true;
             }
         }
+        if self.round.options.races && !self.machine.is_sequential() {
+            self.planner.mind_races(futures);
+        }
         if news && self.round.reduction != Reduction::None {
             self.round.grown.store(true, Ordering::Relaxed);
         }
@@ -628,7 +636,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
 
     fn look_for_races(&mut self) {
         if self.round.options.races {
-            races::pending_races(&self.machine, &mut self.races);
+            races::pending_races(&mut self.machine, &mut self.races);
             for pair in std::mem::take(&mut self.races) {
                 let sides = (races::access(&self.machine, pair.0), races::access(&self.machine, pair.1));
                 if let (Some(a), Some(b)) = sides {

@@ -19,13 +19,15 @@ pub struct Span {
     pub end: u64,
     pub read: bool,
     pub write: bool,
+    /// It is no atomic access.
+    pub plain: bool,
     /// What is written, if that is all that happens and it is known.
     pub value: Option<u64>,
 }
 
 impl Span {
     fn new(start: u64, len: u64, (read, write): (bool, bool)) -> Self {
-        Span { start, end: start.saturating_add(len.max(1)), read, write, value: None }
+        Span { start, end: start.saturating_add(len.max(1)), read, write, plain: false, value: None }
     }
 
     /// Whether all bytes of the other are among these.
@@ -182,21 +184,25 @@ impl Machine {
             Read | Write => {
                 // Under a model with buffers a store only goes to the thread's own.
                 let local = buffers && order != MemoryOrder::SeqCst;
+                let plain = order == MemoryOrder::NotAtomic;
                 match self.copied(index) {
                     Some([to, from]) => {
                         into.spans.push(from);
                         if local { into.later.push(to) } else { into.spans.push(to) }
                     }
-                    None if kind == Read => into.read(address, size),
-                    None if local => into.later.push(Span::new(address, size, WRITE)),
+                    None if kind == Read => into.spans.push(Span { plain, ..Span::new(address, size, READ) }),
+                    None if local => into.later.push(Span { plain, ..Span::new(address, size, WRITE) }),
                     None => {
-                        // Plain stores of the same value do race.
-                        let atomic = order != MemoryOrder::NotAtomic;
-                        let value = self.stored_value(index).filter(|_| atomic && !buffers);
-                        into.spans.push(Span { value, ..Span::new(address, size, WRITE) });
+                        let value = self.stored_value(index).filter(|_| !buffers);
+                        into.spans.push(Span { value, plain, ..Span::new(address, size, WRITE) });
                         self.drained(index, into);
                     }
                 }
+            }
+            CompareExchange if !buffers && !self.would_exchange(index) => {
+                // It only reads, unless somebody comes before.
+                into.read(address, size);
+                into.later.push(Span::new(address, size, BOTH));
             }
             ReadModifyWrite | CompareExchange | CompareExchangeFailed => {
                 into.write(address, size);
@@ -397,10 +403,8 @@ impl Machine {
         match self.pending_op(index)? {
             Op::MemCopy { dst, src, len } => {
                 let len = thread.register(len);
-                Some([
-                    Span::new(thread.register(dst), len, WRITE),
-                    Span::new(thread.register(src), len, READ),
-                ])
+                let plain = |at, effect| Span { plain: true, ..Span::new(thread.register(at), len, effect) };
+                Some([plain(dst, WRITE), plain(src, READ)])
             }
             _ => None,
         }

@@ -255,17 +255,28 @@ impl Machine {
 
     /// A weak compare-exchange that would succeed may also fail.
     pub(crate) fn compare_exchange_alternatives(&mut self, thread: usize) -> u32 {
-        let program = self.program.clone();
-        let frame = self.threads[thread].frame();
-        let function = &program.functions[frame.function as usize];
-        let Op::Atomic { index } = function.code[frame.pc as usize] else { return 1 };
-        let atomic = &function.atomics[index as usize];
-        let AtomicKind::CompareExchange { expected, weak: true, .. } = atomic.kind else { return 1 };
-        let at = self.threads[thread].pointer(atomic.ptr);
-        let current = self.read_wide(thread, atomic, at, MemoryOrder::Relaxed);
-        match self.operand(thread, atomic, expected) {
-            Ok(expected) if (current.low, current.high) == (expected.low, expected.high) => 2,
+        match self.pending_exchange(thread) {
+            Some((true, true)) => 2,
             _ => 1,
         }
+    }
+
+    /// Whether the compare-exchange that a thread is before would find what it expects now.
+    pub fn would_exchange(&mut self, thread: usize) -> bool {
+        self.pending_exchange(thread).is_none_or(|(finds, _)| finds)
+    }
+
+    /// Whether a pending compare-exchange finds what it expects, and whether it is a weak one.
+    fn pending_exchange(&mut self, thread: usize) -> Option<(bool, bool)> {
+        let program = self.program.clone();
+        let frame = self.threads[thread].frames.last()?;
+        let function = &program.functions[frame.function as usize];
+        let Op::Atomic { index } = function.code[frame.pc as usize] else { return None };
+        let atomic = &function.atomics[index as usize];
+        let AtomicKind::CompareExchange { expected, weak, .. } = atomic.kind else { return None };
+        let at = self.threads[thread].pointer(atomic.ptr);
+        let current = self.read_wide(thread, atomic, at, MemoryOrder::Relaxed);
+        let expected = self.operand(thread, atomic, expected).ok()?;
+        Some(((current.low, current.high) == (expected.low, expected.high), weak))
     }
 }
