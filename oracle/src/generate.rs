@@ -5,7 +5,7 @@ use crate::language::{Expression, Operator, Order, Place, Program, Statement, Va
 use selvedge_trace::Model;
 
 /// Programs with more states than this under PSO are replaced by others: many small ones find more than few large.
-const STATES: u64 = 1500;
+const STATES: u64 = 1000;
 
 /// SplitMix64.
 #[derive(Clone, Debug)]

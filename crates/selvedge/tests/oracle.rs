@@ -1,8 +1,8 @@
-//! The machine beside the enumerator: the same views and the same kinds of violations.
+//! The search beside the enumerator: the same views and the same kinds of violations, whatever the strategy.
 
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
-use selvedge_oracle::compare::Compiled;
+use selvedge_oracle::compare::{Compiled, compare};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::machine::every_execution;
@@ -18,6 +18,43 @@ fn compile(programs: Vec<Program>) -> Compiled {
     let request = Request { inputs: vec![source], ..Request::default() };
     let prepared = prepare(&request).unwrap_or_else(|error| panic!("{error}"));
     Compiled { programs, program: prepared.program }
+}
+
+/// Compares all programs under all models; those with more than `limit` states are left out. Says how many there were.
+fn compare_all(compiled: &Compiled, limit: u64) -> usize {
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for (number, program) in compiled.programs.iter().enumerate() {
+        for model in MODELS {
+            let Some(expected) = distinct_states(program, model, limit) else { continue };
+            compared += 1;
+            if let Err(what) = compare(&compiled.program, &compiled.config(number, model), &expected) {
+                let name = &program.name;
+                wrong.extend(what.lines().map(|what| format!("{name} {model:?}: {what}")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
+    compared
+}
+
+#[test]
+fn table_programs() {
+    let compiled = compile(tables::all().into_iter().map(|row| row.program).collect());
+    let compared = compare_all(&compiled, 800);
+    assert!(compared > 240, "only {compared} were small enough");
+}
+
+#[test]
+fn litmus_tests() {
+    let compiled = compile(litmus::all().into_iter().map(|test| test.program).collect());
+    assert_eq!(compare_all(&compiled, 100_000), compiled.programs.len() * MODELS.len());
+}
+
+#[test]
+fn random_programs() {
+    let compiled = compile((0..300).map(generate).collect());
+    assert_eq!(compare_all(&compiled, 100_000), 300 * MODELS.len());
 }
 
 /// The machine, asked for everything that it can do.
