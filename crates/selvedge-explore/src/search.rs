@@ -28,6 +28,8 @@ use std::time::Instant;
 const SAMPLE: u128 = 0x1f;
 /// So many steps without alternative are taken before the state is stored all the same.
 const LONGEST_CHAIN: u32 = 4096;
+/// Who looks so often at what it waits for never loses its patience.
+const LONGEST_PATIENCE: u32 = 10_000;
 /// From so many steps on it is watched whether a chain goes round.
 const SHORT_CHAIN: u32 = 16;
 /// An exploration that learns something after so many states is begun anew at once.
@@ -457,10 +459,41 @@ impl<'r, 'a> Explorer<'r, 'a> {
 
     /// Performs an act, and all that follows without alternative.
     fn go(&mut self, plan: &Plan, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
-        match self.perform(plan, act, ghost, depth) {
-            true => self.settle(ghost, depth),
+        let thread = walk::thread_of(act.pick).index();
+        let looks = self.round.reduction == Reduction::Safety && self.machine.is_looking(thread);
+        match looks {
+            true => self.look_on(plan, act, ghost, depth),
+            false if self.perform(plan, act, ghost, depth) => self.settle(ghost, depth),
             false => Led::End,
         }
+    }
+
+    /// As `go`, for a thread that looks at something in a loop that only looks. If it looks again and again and only counts
+    /// its looks, that leads nowhere new until it loses its patience: all that could happen in between can happen
+    /// before it looks for the first time. If it never loses its patience, it has not moved.
+    fn look_on(&mut self, plan: &Plan, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
+        let thread = walk::thread_of(act.pick).index();
+        let start = (self.machine.snapshot(), ghost.clone(), plan.clone());
+        let (mut plan, mut act) = (plan.clone(), act);
+        for _ in 0..LONGEST_PATIENCE {
+            let before = self.machine.threads()[thread].clone();
+            let known = ghost.clone();
+            if !self.perform(&plan, act, ghost, depth) {
+                return Led::End;
+            }
+            let Led::Choice(next) = self.settle(ghost, depth) else { return Led::End };
+            let again = next.acts.iter().find(|next| next.pick == act.pick && !next.left_out).copied();
+            let looked = ghost.keys == known.keys
+                && ghost.covers == known.covers
+                && self.machine.has_looked(thread, &before);
+            match (looked, again) {
+                (true, Some(again)) => (plan, act) = (next, again),
+                _ => return Led::Choice(next),
+            }
+        }
+        self.machine.restore(&start.0);
+        *ghost = start.1;
+        Led::Choice(start.2)
     }
 
     /// Goes on until there is a choice. The machine's state has been arrived at.

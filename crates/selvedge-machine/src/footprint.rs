@@ -6,7 +6,7 @@
 
 use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
-use crate::thread::{Status, Wait};
+use crate::thread::{Status, Thread, Wait};
 use selvedge_program::code::{AtomicKind, Leaf, Op};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadId};
 use smallvec::SmallVec;
@@ -472,6 +472,44 @@ impl Machine {
         for &pointer in thread.stack.iter().chain(thread.thread_locals.values()) {
             self.whole_object(pointer, into);
         }
+    }
+
+    /// Whether a thread, since it was as `before` says, has only looked once more at what it waits for: it is before the
+    /// same operation in a loop that changes nothing, and differs in nothing but a count of its looks.
+    pub fn has_looked(&self, index: usize, before: &Thread) -> bool {
+        let thread = &self.threads[index];
+        let (Some(frame), Some(old)) = (thread.frames.last(), before.frames.last()) else { return false };
+        let same_place = thread.frames.len() == before.frames.len()
+            && thread.status == before.status
+            && (frame.function, frame.pc, frame.base) == (old.function, old.pc, old.base)
+            && frame.undefined.is_none()
+            && old.undefined.is_none()
+            && thread.stack.len() == before.stack.len();
+        let Some(counters) = self.live_slots.counters(&self.program, frame.function, frame.pc) else {
+            return false;
+        };
+        let base = frame.base as usize;
+        let live = self.live_slots.before(&self.program, frame.function, frame.pc);
+        same_place
+            && thread.registers.get(..base) == before.registers.get(..base)
+            && live.iter().all(|slot| {
+                let at = base + slot as usize;
+                counters.contains(&slot) || thread.registers.get(at) == before.registers.get(at)
+            })
+            && live.iter().any(|slot| {
+                let at = base + slot as usize;
+                thread.registers.get(at) != before.registers.get(at)
+            })
+    }
+
+    /// Whether a thread is about to look at something in a loop that only looks.
+    pub fn is_looking(&self, index: usize) -> bool {
+        let thread = &self.threads[index];
+        let reads = matches!(thread.status, Status::Ready(Operation { kind: EventKind::Read, .. }));
+        reads
+            && thread.frames.last().is_some_and(|frame| {
+                self.live_slots.counters(&self.program, frame.function, frame.pc).is_some()
+            })
     }
 
     /// The value of up to 8 bytes, if all of them hold one and none is part of a pointer.

@@ -1,7 +1,8 @@
 //! Which slots of a frame are live where threads stop: only those can influence the future.
 
-use selvedge_program::code::Target;
-use selvedge_program::{Liveness, Program, SlotSet};
+use rustc_hash::FxHashSet;
+use selvedge_program::code::{Slot, Target};
+use selvedge_program::{Liveness, Program, SlotSet, spin_counters};
 use std::sync::OnceLock;
 
 /// Live slots, found out once for each place at which a thread was ever seen.
@@ -13,6 +14,7 @@ struct InFunction {
     liveness: Liveness,
     before: Vec<OnceLock<SlotSet>>,
     across: Vec<OnceLock<SlotSet>>,
+    counters: Vec<OnceLock<Option<FxHashSet<Slot>>>>,
 }
 
 impl LiveSlots {
@@ -25,7 +27,8 @@ impl LiveSlots {
         self.functions[function as usize].get_or_init(|| {
             let code = &program.functions[function as usize];
             let places = || code.code.iter().map(|_| OnceLock::new()).collect();
-            InFunction { liveness: Liveness::new(code), before: places(), across: places() }
+            let counters = code.code.iter().map(|_| OnceLock::new()).collect();
+            InFunction { liveness: Liveness::new(code), before: places(), across: places(), counters }
         })
     }
 
@@ -34,6 +37,14 @@ impl LiveSlots {
         let known = self.function(program, function);
         known.before[at as usize]
             .get_or_init(|| known.liveness.live_before(&program.functions[function as usize], at))
+    }
+
+    /// Slots that only count how often the innermost loop around an operation has looked, if it only looks.
+    pub fn counters(&self, program: &Program, function: u32, at: Target) -> Option<&FxHashSet<Slot>> {
+        let known = self.function(program, function);
+        known.counters[at as usize]
+            .get_or_init(|| spin_counters(program, &program.functions[function as usize], at))
+            .as_ref()
     }
 
     /// Slots that are live while a call is under way.

@@ -18,6 +18,7 @@ mod operands;
 mod positions;
 mod program;
 mod promote;
+mod spinning;
 mod types;
 mod validate;
 
@@ -27,4 +28,5 @@ pub use liveness::{Liveness, SlotSet};
 pub use load::{LoadRequest, ModuleBytes, llvm_version, load, rewrite};
 pub use operands::{OperandClass, Signature, Use};
 pub use program::*;
+pub use spinning::spin_counters;
 pub use validate::validate;
