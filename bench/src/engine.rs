@@ -1,9 +1,11 @@
 //! The engine beside LLVM's interpreter and native code; snapshots; visible steps.
 
 use crate::programs::{bitcode, execute, load, machine, run_to_end, sources};
-use selvedge_machine::{Pick, Stepped};
+use selvedge_machine::{Config, Machine, Pick, Stepped};
+use selvedge_trace::Inputs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 3;
@@ -49,7 +51,53 @@ pub fn run() -> Result<(), String> {
     );
     visible_steps(folder.path())?;
     snapshots(folder.path())?;
+    search(folder.path())?;
     loading(folder.path())
+}
+
+/// What a search does in every state, part by part, with few and with many threads.
+fn search(folder: &Path) -> Result<(), String> {
+    let program = load(&bitcode("threads.c", folder)?)?;
+    for threads in [2, 50, 500] {
+        let inputs = Inputs { arguments: vec![threads.to_string()], ..Inputs::default() };
+        let config = Config { inputs: Arc::new(inputs), ..Config::default() };
+        let mut machine = Machine::new(program.clone(), config);
+        let mut picks: Vec<Pick> = Vec::new();
+        while machine.threads().len() <= threads {
+            machine.picks(&mut picks);
+            machine.step(picks[0]);
+        }
+        let mut parts = [Duration::ZERO; 5];
+        let mut rounds = 0_u32;
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(500) {
+            let mut part = Instant::now();
+            let mut done = |index: usize| {
+                let now = Instant::now();
+                parts[index] += now - part;
+                part = now;
+            };
+            machine.picks(&mut picks);
+            done(0);
+            let snapshot = machine.snapshot();
+            done(1);
+            machine.step(picks[rounds as usize % picks.len()]);
+            done(2);
+            std::hint::black_box(machine.state_hash());
+            done(3);
+            machine.restore(&snapshot);
+            done(4);
+            // Somewhere else the next time.
+            machine.step(picks[(rounds as usize / 2) % picks.len()]);
+            rounds += 1;
+        }
+        let [picking, snapshot, step, hash, restore] = parts.map(|part| (part / rounds).as_nanos());
+        println!(
+            "search, {threads} threads: picks {picking} ns, snapshot {snapshot} ns, step {step} ns, \
+             hash {hash} ns, restore {restore} ns"
+        );
+    }
+    Ok(())
 }
 
 /// How long it takes from the bitcode of a whole Rust program, unoptimised and with debug information, to the first
