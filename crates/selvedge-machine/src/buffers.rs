@@ -15,10 +15,10 @@ mod private;
 
 use crate::memory::{Memory, Pointer, Provenance};
 use crate::model::{Access, Datum, MemoryModel};
+use crate::words::Words;
 use private::Log;
 use selvedge_trace::{MemoryOrder, Model};
 use std::hash::{Hash, Hasher};
-use xxhash_rust::xxh3::Xxh3;
 
 /// The memory model, or none for sequential consistency.
 pub fn model(model: Model) -> Option<Box<dyn MemoryModel>> {
@@ -155,15 +155,15 @@ impl Buffer {
                 }
             };
             levels.push(level);
-            let mut hasher = Xxh3::with_seed(seed);
+            let mut hasher = Words::new(seed);
             (segment, level, store.address, store.len).hash(&mut hasher);
             (store.datum.value, store.datum.provenance, store.datum.undefined).hash(&mut hasher);
-            hash = hash.wrapping_add(hasher.digest128());
+            hash = hash.wrapping_add(hasher.digest());
         }
         if self.barrier {
-            let mut hasher = Xxh3::with_seed(seed);
+            let mut hasher = Words::new(seed);
             hasher.write_u8(1);
-            hash = hash.wrapping_add(hasher.digest128());
+            hash = hash.wrapping_add(hasher.digest());
         }
         hash
     }

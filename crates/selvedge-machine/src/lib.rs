@@ -3,6 +3,7 @@
 //! The machine never chooses: it says which threads can step and what their next visible operation is, the caller
 //! picks. It does no input or output of its own and holds no global state: two machines never meet.
 
+mod bits;
 mod buffers;
 mod context;
 mod footprint;
@@ -20,10 +21,12 @@ mod native;
 mod ops;
 #[cfg(test)]
 mod orders;
+mod output;
 mod start;
 mod sync;
 mod thread;
 mod view;
+mod words;
 mod world;
 
 pub use footprint::{Footprint, Span, Wanted};

@@ -1,5 +1,6 @@
 //! The machine: all of an execution's state, and the steps that it can take.
 
+use crate::bits::Bits;
 use crate::footprint::Span;
 use crate::halt::{Halt, Violation, ViolationKind};
 use crate::library;
@@ -103,6 +104,11 @@ pub struct Machine {
     pub(crate) live_slots: Arc<LiveSlots>,
     pub(crate) memory: Memory,
     pub(crate) threads: Vec<Arc<Thread>>,
+    /// Sum of the hashes of all threads but those that have `moved`.
+    threads_hash: u128,
+    moved: Bits,
+    /// Threads that have not come to their first visible operation.
+    starting: u32,
     pub(crate) model: Option<Box<dyn MemoryModel>>,
     pub(crate) world: World,
     pub(crate) outcome: Option<Outcome>,
@@ -133,6 +139,9 @@ pub struct Machine {
 pub struct Snapshot {
     memory: Contents,
     threads: Vec<Arc<Thread>>,
+    threads_hash: u128,
+    moved: Bits,
+    starting: u32,
     model: Option<Box<dyn MemoryModel>>,
     world: World,
     outcome: Option<Outcome>,
@@ -155,6 +164,9 @@ impl Machine {
             live_slots: Arc::new(LiveSlots::new(&program)),
             memory: Memory::new(program.clone()),
             threads: Vec::new(),
+            threads_hash: 0,
+            moved: Bits::default(),
+            starting: 0,
             solo: model.is_none() && !config.trace,
             model,
             world: World::new(config.inputs.clone()),
@@ -181,6 +193,12 @@ impl Machine {
     /// The program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
+    }
+
+    /// The program, for as long as it takes. Counting references would make machines on other processors wait.
+    pub(crate) fn program_here<'a>(&self) -> &'a Program {
+        // SAFETY: a machine never replaces its program, and no caller keeps the reference beyond a step of the machine.
+        unsafe { &*Arc::as_ptr(&self.program) }
     }
 
     /// The threads, in order of creation.
@@ -220,7 +238,7 @@ impl Machine {
 
     /// Takes what the program has written to standard output (1) and standard error (2) since the last time.
     pub fn take_output(&mut self) -> Vec<(i32, Vec<u8>)> {
-        std::mem::take(&mut self.world.output)
+        self.world.output.take()
     }
 
     /// State of an execution, to come back to.
@@ -228,6 +246,9 @@ impl Machine {
         Snapshot {
             memory: self.memory.snapshot(),
             threads: self.threads.clone(),
+            threads_hash: self.threads_hash,
+            moved: self.moved.clone(),
+            starting: self.starting,
             model: self.model.as_ref().map(|model| model.copy()),
             world: self.world.clone(),
             outcome: self.outcome.clone(),
@@ -244,7 +265,15 @@ impl Machine {
     /// Goes back to a snapshot of this execution (one whose trace is a prefix of this one's).
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.memory.restore(&snapshot.memory);
-        self.threads.clone_from(&snapshot.threads);
+        self.threads.truncate(snapshot.threads.len());
+        for (thread, before) in self.threads.iter_mut().zip(&snapshot.threads) {
+            if !Arc::ptr_eq(thread, before) {
+                thread.clone_from(before);
+            }
+        }
+        self.threads.extend_from_slice(&snapshot.threads[self.threads.len()..]);
+        (self.threads_hash, self.starting) = (snapshot.threads_hash, snapshot.starting);
+        self.moved.clone_from(&snapshot.moved);
         self.model = snapshot.model.as_ref().map(|model| model.copy());
         self.world.clone_from(&snapshot.world);
         self.outcome.clone_from(&snapshot.outcome);
@@ -254,7 +283,15 @@ impl Machine {
     }
 
     pub(crate) fn thread_mut(&mut self, index: usize) -> &mut Thread {
-        Arc::make_mut(&mut self.threads[index])
+        let thread = Arc::make_mut(&mut self.threads[index]);
+        let hash = thread.hash.take();
+        // A hash can be known without being part of the sum: another copy of the machine may have asked for it.
+        if self.moved.insert(index)
+            && let Some(hash) = hash
+        {
+            self.threads_hash = self.threads_hash.wrapping_sub(hash);
+        }
+        thread
     }
 
     /// Everything that can happen next. Empty when the execution is over.
@@ -325,7 +362,7 @@ impl Machine {
         alternative: u32,
         act: impl FnOnce(&mut Context<'_>) -> R,
     ) -> Option<R> {
-        let program = self.program.clone();
+        let program = self.program_here();
         let frame = self.threads[thread].frames.last()?;
         let function = &program.functions[frame.function as usize];
         let Op::Call { index } = function.code[frame.pc as usize] else { return None };
@@ -428,9 +465,13 @@ impl Machine {
     /// alone, so nothing has to be chosen.
     fn settle(&mut self) -> Stepped {
         while self.outcome.is_none() {
+            if self.starting == 0 {
+                return Stepped::Stopped;
+            }
             let Some(index) = self.threads.iter().position(|thread| thread.status == Status::Starting) else {
                 return Stepped::Stopped;
             };
+            self.starting -= 1;
             if let Stepped::OutOfFuel = self.run_alone(index, false, 0) {
                 return Stepped::OutOfFuel;
             }
@@ -563,6 +604,8 @@ impl Machine {
             Some(_) => Status::Starting,
         };
         self.threads.push(Arc::new(thread));
+        self.moved.insert(index);
+        self.starting += u32::from(parent.is_some());
         self.live += 1;
         self.update_solo();
         Ok(index)
@@ -613,9 +656,12 @@ impl Machine {
         if let Some(model) = &self.model {
             hash = hash.wrapping_add(model.hash(&|thread| u64::from(self.threads[thread].arena)));
         }
-        for thread in &self.threads {
-            hash = hash.wrapping_add(thread.hash(&self.program, &self.live_slots));
+        while let Some(index) = self.moved.pop() {
+            let thread = &self.threads[index];
+            let digest = *thread.hash.get_or_init(|| thread.digest(&self.program, &self.live_slots));
+            self.threads_hash = self.threads_hash.wrapping_add(digest);
         }
+        hash = hash.wrapping_add(self.threads_hash);
         if self.config.views {
             hash = hash.wrapping_add(self.view());
         }

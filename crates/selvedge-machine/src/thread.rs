@@ -3,10 +3,12 @@
 use crate::live::LiveSlots;
 use crate::memory::{Pointer, Provenance};
 use crate::view::View;
+use crate::words::Words;
 use rustc_hash::FxHashMap;
 use selvedge_program::Program;
 use selvedge_program::code::GlobalId;
 use selvedge_trace::{Operation, ThreadId, ThreadName};
+use std::sync::OnceLock;
 
 /// One activation of a function.
 #[derive(Clone, Debug)]
@@ -105,6 +107,8 @@ pub struct Thread {
     pub title: String,
     /// What it has read, if the machine keeps views.
     pub view: View,
+    /// Its hash, once it was asked for since the thread last changed; then it is part of the machine's sum.
+    pub(crate) hash: OnceLock<u128>,
 }
 
 impl Thread {
@@ -130,13 +134,14 @@ impl Thread {
             joined: false,
             title: String::new(),
             view: View::default(),
+            hash: OnceLock::new(),
         }
     }
 
     /// Hash of what can influence the future: where it is, its live registers, what it waits for.
-    pub(crate) fn hash(&self, program: &Program, live: &LiveSlots) -> u128 {
+    pub(crate) fn digest(&self, program: &Program, live: &LiveSlots) -> u128 {
         use std::hash::{Hash, Hasher};
-        let mut hasher = xxhash_rust::xxh3::Xxh3::with_seed(u64::from(self.arena));
+        let mut hasher = Words::new(u64::from(self.arena));
         self.detached.hash(&mut hasher);
         match &self.status {
             Status::Starting => hasher.write_u8(1),
@@ -148,15 +153,15 @@ impl Thread {
                 if !self.joined && !self.detached {
                     self.result.hash(&mut hasher);
                 }
-                return hasher.digest128();
+                return hasher.digest();
             }
         }
         (self.wake, self.children, &self.specifics, self.key_cursor, self.errno.address).hash(&mut hasher);
         self.stack.iter().for_each(|object| hasher.write_u64(object.address));
         let locals = self.thread_locals.iter().map(|(global, local)| {
-            let mut hasher = xxhash_rust::xxh3::Xxh3::with_seed(u64::from(self.arena));
+            let mut hasher = Words::new(u64::from(self.arena));
             (global, local.address).hash(&mut hasher);
-            hasher.digest128()
+            hasher.digest()
         });
         let locals = locals.fold(0, u128::wrapping_add);
         for (depth, frame) in self.frames.iter().enumerate() {
@@ -175,7 +180,7 @@ impl Thread {
                 }
             }
         }
-        hasher.digest128().wrapping_add(locals)
+        hasher.digest().wrapping_add(locals)
     }
 
     /// Whether it has ended.

@@ -8,9 +8,9 @@
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::Context;
+use crate::words::Words;
 use selvedge_trace::EventKind;
 use std::hash::Hash;
-use xxhash_rust::xxh3::Xxh3;
 
 /// The running hash of what one thread has read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -58,10 +58,10 @@ impl Machine {
     /// What all threads have read so far, each under its name. Zero unless the machine keeps views.
     pub fn view(&self) -> u128 {
         let views = self.threads.iter().filter(|thread| thread.view != View::default()).map(|thread| {
-            let mut hasher = Xxh3::new();
+            let mut hasher = Words::new(0x71e3);
             thread.name.path().hash(&mut hasher);
             thread.view.hash(&mut hasher);
-            hasher.digest128()
+            hasher.digest()
         });
         views.fold(0, u128::wrapping_add)
     }

@@ -3,6 +3,8 @@
 use crate::library::io::files::Files;
 use crate::library::io::streams::Backing;
 use crate::memory::Pointer;
+use crate::output::Output;
+use crate::words::Words;
 use rustc_hash::FxHashMap;
 use selvedge_trace::Inputs;
 use std::collections::BTreeMap;
@@ -20,8 +22,8 @@ pub struct World {
     pub random: u64,
     /// A Rust panic has begun to unwind.
     pub panicked: bool,
-    /// Bytes written to descriptor 1 and 2, in order: (descriptor, bytes). Taken away by the caller.
-    pub output: Vec<(i32, Vec<u8>)>,
+    /// Bytes written to descriptor 1 and 2. Taken away by the caller.
+    pub output: Output,
     /// Keys of `pthread_key_create`: destructor address, or `None` where the key was deleted.
     pub keys: Vec<Option<Pointer>>,
     /// Named semaphores.
@@ -31,7 +33,7 @@ pub struct World {
     /// `environ`.
     pub environment: Pointer,
     /// Objects that library models made once and hand out again (program name, locale tables, ...).
-    pub handouts: FxHashMap<&'static str, Pointer>,
+    pub handouts: Arc<FxHashMap<&'static str, Pointer>>,
 }
 
 impl World {
@@ -42,28 +44,28 @@ impl World {
             random: inputs.random,
             inputs,
             panicked: false,
-            output: Vec::new(),
+            output: Output::default(),
             keys: Vec::new(),
             semaphores: BTreeMap::new(),
             files: Arc::default(),
             environment: Pointer::NULL,
-            handouts: FxHashMap::default(),
+            handouts: Arc::default(),
         }
     }
 
     /// Hash of what can influence the future. The clock does if the program can look at it.
     pub fn hash(&self, clock: bool) -> u128 {
-        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        let mut hasher = Words::new(0x3071d);
         let clock = if clock { self.clock } else { 0 };
         (clock, self.random, self.panicked, &self.keys, &self.semaphores).hash(&mut hasher);
         self.environment.hash(&mut hasher);
         let handouts = self.handouts.iter().map(|handout| {
-            let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+            let mut hasher = Words::new(0xa2d);
             handout.hash(&mut hasher);
-            hasher.digest128()
+            hasher.digest()
         });
         let handouts = handouts.fold(0, u128::wrapping_add);
-        hasher.digest128().wrapping_add(self.files.hash()).wrapping_add(handouts)
+        hasher.digest().wrapping_add(self.files.hash()).wrapping_add(handouts)
     }
 
     /// The pointers that it holds.

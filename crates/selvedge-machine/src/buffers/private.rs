@@ -8,8 +8,8 @@
 use super::{Buffer, Store, read};
 use crate::memory::{Found, Memory, Provenance};
 use crate::model::{Access, Datum};
+use crate::words::Words;
 use std::hash::{Hash, Hasher};
-use xxhash_rust::xxh3::Xxh3;
 
 /// Changes that a thread remembers at most.
 const MOST_CHANGES: usize = 1 << 14;
@@ -130,7 +130,7 @@ impl Log {
         if self.changes.is_empty() && self.lost.is_empty() {
             return 0;
         }
-        let mut hasher = Xxh3::with_seed(seed ^ 0x9106);
+        let mut hasher = Words::new(seed ^ 0x9106);
         for change in &self.changes {
             (change.address, change.len).hash(&mut hasher);
             for datum in [change.old, change.new] {
@@ -138,7 +138,7 @@ impl Log {
             }
         }
         self.lost.iter().for_each(|&base| hasher.write_u64(base));
-        hasher.digest128()
+        hasher.digest()
     }
 }
 

@@ -268,7 +268,7 @@ impl Machine {
 
     /// Whether a pending compare-exchange finds what it expects, and whether it is a weak one.
     fn pending_exchange(&mut self, thread: usize) -> Option<(bool, bool)> {
-        let program = self.program.clone();
+        let program = self.program_here();
         let frame = self.threads[thread].frames.last()?;
         let function = &program.functions[frame.function as usize];
         let Op::Atomic { index } = function.code[frame.pc as usize] else { return None };

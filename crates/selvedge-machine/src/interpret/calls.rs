@@ -169,7 +169,7 @@ impl Machine {
 
     /// Makes a frame for a function of the program, with everything that a call can have.
     fn enter<const SINGLE: bool>(&mut self, run: &mut Run, id: u32, call: &Call) -> Result<(), Halt> {
-        let program = self.program.clone();
+        let program = self.program_here();
         let callee = &program.functions[id as usize];
         if (callee.parameter_slots as usize) > call.slots.len() && !fits(call, callee) {
             let message = format!("call of {} with too few or other arguments than it takes", callee.display);
@@ -253,7 +253,7 @@ impl Machine {
     /// Pushes a frame for a function of the program that the machine itself calls, with these argument slots. When
     /// it returns, the caller goes on behind its current operation, which must be a call.
     pub(super) fn enter_with(&mut self, thread: usize, id: u32, values: &[u64]) -> Result<(), Halt> {
-        let program = self.program.clone();
+        let program = self.program_here();
         let callee = &program.functions[id as usize];
         let max_frames = self.config.max_frames;
         let thread = self.thread_mut(thread);
@@ -337,7 +337,7 @@ impl Machine {
         src: u32,
         count: u32,
     ) -> Result<Option<Exit>, Halt> {
-        let program = self.program.clone();
+        let program = self.program_here();
         let mut marks = Vec::new();
         if SINGLE {
             marks.extend((0..count).map(|i| self.undefined_bits(run.thread, src + i)));
@@ -519,7 +519,7 @@ impl Machine {
         if let Some(pointer) = self.threads[thread].thread_locals.get(&global) {
             return Ok(*pointer);
         }
-        let program = self.program.clone();
+        let program = self.program_here();
         let variable = &program.globals[global as usize];
         let pointer = self
             .allocate(thread, variable.size, u64::from(variable.align), ObjectKind::ThreadLocal, (0, global))

@@ -9,7 +9,6 @@ use crate::ops::{Trouble, binary, float};
 use crate::thread::{Frame, Thread};
 use selvedge_program::code::{Call, Callee, Function, Op};
 use selvedge_program::{BLOCK_BASE, Program};
-use std::sync::Arc;
 
 /// Slots beyond a frame that its variable parts never exceed; growing the registers rarely is enough.
 const SPARE: usize = 256;
@@ -28,8 +27,7 @@ pub(super) fn trouble(trouble: Trouble) -> Halt {
 impl Machine {
     /// Runs the thread's code; a single operation if `SINGLE`.
     pub(super) fn execute<const SINGLE: bool>(&mut self, run: &mut Run) -> Result<Exit, Halt> {
-        // SAFETY: `self.program` is never replaced, so the program outlives this call.
-        let program: &Program = unsafe { &*Arc::as_ptr(&self.program) };
+        let program: &Program = self.program_here();
         // The thread is unshared here and nothing in a run shares or replaces it, so the pointer stays good; it is
         // not held as a reference because models of functions reach the thread through the machine.
         let thread: *mut Thread = self.thread_mut(run.thread);

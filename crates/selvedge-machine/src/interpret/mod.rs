@@ -83,7 +83,7 @@ impl Machine {
 
     /// Performs one operation of a frame in which something is undefined.
     fn careful_step(&mut self, run: &mut Run) -> Result<Exit, Halt> {
-        let program = self.program.clone();
+        let program = self.program_here();
         let thread = &self.threads[run.thread];
         let depth = thread.frames.len();
         let frame = thread.frame();

@@ -8,6 +8,7 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
 use crate::native::Context;
+use std::sync::Arc;
 
 /// Makes an object.
 type Make = fn(&mut Machine) -> Result<Pointer, Halt>;
@@ -65,7 +66,7 @@ pub fn provide_globals(machine: &mut Machine) -> Result<(), Halt> {
         let program = machine.program.clone();
         if program.externals.iter().any(|external| users.contains(&&*external.name)) {
             let object = make(machine)?;
-            machine.world.handouts.insert(key, object);
+            Arc::make_mut(&mut machine.world.handouts).insert(key, object);
         }
     }
     Ok(())

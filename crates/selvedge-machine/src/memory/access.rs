@@ -26,7 +26,7 @@ impl Memory {
         let address = number << PAGE_BITS;
         match address.checked_sub(ARENA_BASE) {
             Some(offset) => {
-                let arena = self.contents.arenas.get_mut((offset >> ARENA_BITS) as usize)?.as_mut()?;
+                let arena = self.contents.arenas.get_mut((offset >> ARENA_BITS) as u32)?;
                 Some((&mut arena.pages, (offset as u32) >> PAGE_BITS))
             }
             None => {
@@ -40,7 +40,7 @@ impl Memory {
         let address = number << PAGE_BITS;
         match address.checked_sub(ARENA_BASE) {
             Some(offset) => {
-                let arena = self.contents.arenas.get((offset >> ARENA_BITS) as usize)?.as_ref()?;
+                let arena = self.contents.arenas.get((offset >> ARENA_BITS) as u32)?;
                 arena.pages.get((offset as u32) >> PAGE_BITS)
             }
             None => self.contents.globals.get((address.checked_sub(GLOBAL_BASE)? >> PAGE_BITS) as u32),
@@ -63,9 +63,15 @@ impl Memory {
     #[cold]
     fn readable_slowly(&mut self, number: u64) -> Option<&Page> {
         let page: *const Page = self.page_at(number)?;
-        self.pages[number as usize % CACHE] = CachedPage { number, page: page.cast_mut(), epoch: 0 };
+        self.cache_page(CachedPage { number, page: page.cast_mut(), epoch: 0 });
         // SAFETY: just obtained from the tree that owns it.
         Some(unsafe { &*page })
+    }
+
+    fn cache_page(&mut self, cached: CachedPage) {
+        let index = cached.number as usize % CACHE;
+        self.pages[index] = cached;
+        self.pages_used[index / 64] |= 1 << (index % 64);
     }
 
     /// A page for writing.
@@ -91,7 +97,7 @@ impl Memory {
             self.page_tree(number).expect("a checked access lies in an arena or in the globals");
         let slot = tree.slot(index).get_or_insert_with(|| Arc::new(Page::new()));
         let page: *mut Page = Arc::make_mut(slot);
-        self.pages[number as usize % CACHE] = CachedPage { number, page, epoch };
+        self.cache_page(CachedPage { number, page, epoch });
         // SAFETY: just obtained from the tree that owns it, unique by `make_mut`.
         unsafe { &mut *page }
     }

@@ -7,7 +7,9 @@
 
 use super::persistent::Persistent;
 use super::{PAGE_BITS, Provenance, page::Page};
+use crate::words::Words;
 use std::collections::BTreeSet;
+use std::hash::Hasher;
 use std::sync::Arc;
 
 /// log2 of the size of a unit.
@@ -404,12 +406,10 @@ impl Unit {
     /// Hash of what can influence the future: which objects live, their sizes, kinds, and whether they are shared. What
     /// lived here before does not count, nor do generations: pointers carry them.
     pub fn digest(&self, number: u64) -> u128 {
-        let mut hasher = xxhash_rust::xxh3::Xxh3::with_seed(number ^ 0x5e1f);
+        let mut words = Words::new(number ^ 0x5e1f);
         let mut feed = |index: usize, object: &Object| {
             let flags = u64::from(object.shared) << 8 | object.kind as u64;
-            for word in [index as u64, object.size, flags] {
-                hasher.update(&word.to_le_bytes());
-            }
+            [index as u64, object.size, flags].into_iter().for_each(|word| words.write_u64(word));
         };
         match self {
             Unit::Small { live: 0, .. } | Unit::Part(_) => return 0,
@@ -417,11 +417,11 @@ impl Unit {
             Unit::Small { class, objects, .. } => {
                 let live = objects.iter().enumerate().filter(|(_, object)| object.live);
                 live.for_each(|(index, object)| feed(index, object));
-                hasher.update(&[*class]);
+                words.write_u8(*class);
             }
             Unit::Large { object, .. } => feed(0, object),
         }
-        hasher.digest128()
+        words.digest()
     }
 
     /// The hash that was last computed for this unit.

@@ -131,7 +131,23 @@ pub struct Memory {
     contents: Contents,
     bounds: Box<[CachedBounds; CACHE]>,
     pages: Box<[CachedPage; CACHE]>,
+    /// Which entries of the caches are in use, so that forgetting them costs what was used.
+    bounds_used: Used,
+    pages_used: Used,
     epoch: u64,
+}
+
+/// A bit for each entry of a cache.
+type Used = [u64; CACHE / 64];
+
+/// Calls `forget` with every entry in use, and marks all as unused.
+fn forget_used(used: &mut Used, mut forget: impl FnMut(usize)) {
+    for (word, bits) in used.iter_mut().enumerate() {
+        while *bits != 0 {
+            forget(word * 64 + bits.trailing_zeros() as usize);
+            *bits &= *bits - 1;
+        }
+    }
 }
 
 /// What memory holds. Copies share everything that is not written later, so this is a snapshot of a memory.
@@ -139,7 +155,7 @@ pub struct Memory {
 pub struct Contents {
     globals: Persistent<Page>,
     /// Arenas by number; threads that never allocated have none.
-    arenas: Vec<Option<Arena>>,
+    arenas: Persistent<Arena>,
     /// The hash has been asked for, so what is written is noted from then on.
     hashed: bool,
     /// Pages and units that may differ from what `hash` was computed of.
@@ -164,6 +180,8 @@ impl Memory {
             contents: Contents::default(),
             bounds: Box::new([NO_BOUNDS; CACHE]),
             pages: Box::new([NO_PAGE; CACHE]),
+            bounds_used: [0; CACHE / 64],
+            pages_used: [0; CACHE / 64],
             epoch: 1,
         };
         for (id, global) in program.globals.iter().enumerate() {
@@ -207,8 +225,9 @@ impl Memory {
     }
 
     fn forget_caches(&mut self) {
-        self.bounds.fill(NO_BOUNDS);
-        self.pages.fill(NO_PAGE);
+        let Memory { bounds, pages, bounds_used, pages_used, .. } = self;
+        forget_used(bounds_used, |index| bounds[index] = NO_BOUNDS);
+        forget_used(pages_used, |index| pages[index] = NO_PAGE);
         self.epoch += 1;
     }
 
@@ -227,16 +246,18 @@ impl Memory {
         object: Object,
         held: &dyn Fn(Places) -> Vec<u32>,
     ) -> Option<Pointer> {
-        let index = arena as usize;
-        if self.contents.arenas.len() <= index {
-            self.contents.arenas.resize(index + 1, None);
-        }
-        let spot = self.contents.arenas[index].get_or_insert_default().spot(object.size, align).ok()?;
+        let spot = match self.contents.arenas.get(arena) {
+            Some(arena) => arena.spot(object.size, align).ok()?,
+            None => {
+                *self.contents.arenas.slot(arena) = Some(Arc::default());
+                Arena::default().spot(object.size, align).ok()?
+            }
+        };
         let start = ARENA_BASE + (u64::from(arena) << ARENA_BITS);
         let base = start + spot.offset();
         let (generation, escaped) = self.generation(start, &spot, held);
         let object = Object { generation, escaped, ..object };
-        let forgotten = self.contents.arenas[index].as_mut()?.place(&spot, object);
+        let forgotten = self.contents.arenas.get_mut(arena)?.place(&spot, object);
         self.contents.hash = self.contents.hash.wrapping_sub(forgotten);
         self.touch_unit(base);
         let provenance = Provenance::new(base, generation);
@@ -253,12 +274,12 @@ impl Memory {
 
     fn arena(&self, address: u64) -> Option<(u32, &Arena)> {
         let index = address.checked_sub(ARENA_BASE)? >> ARENA_BITS;
-        Some((index as u32, self.contents.arenas.get(index as usize)?.as_ref()?))
+        Some((index as u32, self.contents.arenas.get(index as u32)?))
     }
 
     fn arena_mut(&mut self, address: u64) -> Option<&mut Arena> {
         let index = address.checked_sub(ARENA_BASE)? >> ARENA_BITS;
-        self.contents.arenas.get_mut(index as usize)?.as_mut()
+        self.contents.arenas.get_mut(index as u32)
     }
 
     fn place(&self, address: u64) -> Option<Place> {
@@ -308,8 +329,12 @@ impl Memory {
         });
     }
 
+    fn bounds_index(provenance: Provenance) -> usize {
+        (provenance.0 ^ provenance.0 >> 8) as usize % CACHE
+    }
+
     fn cached_bounds(&mut self, provenance: Provenance) -> &mut CachedBounds {
-        &mut self.bounds[(provenance.0 ^ provenance.0 >> 8) as usize % CACHE]
+        &mut self.bounds[Self::bounds_index(provenance)]
     }
 
     /// Checks that `len` bytes at the pointer may be accessed.
@@ -360,7 +385,9 @@ impl Memory {
         }
         if known {
             let provenance = pointer.provenance;
-            *self.cached_bounds(provenance) = CachedBounds { provenance, bounds };
+            let index = Self::bounds_index(provenance);
+            self.bounds[index] = CachedBounds { provenance, bounds };
+            self.bounds_used[index / 64] |= 1 << (index % 64);
         }
         Ok(bounds)
     }
@@ -414,12 +441,10 @@ impl Memory {
 
     /// Live objects of all arenas: (arena, address, object).
     pub fn each_live(&self, visit: &mut impl FnMut(u32, u64, &Object)) {
-        for (index, arena) in self.contents.arenas.iter().enumerate() {
-            let base = ARENA_BASE + ((index as u64) << ARENA_BITS);
-            if let Some(arena) = arena {
-                arena.each_live(&mut |offset, object| visit(index as u32, base + offset, object));
-            }
-        }
+        self.contents.arenas.each(&mut |index, arena| {
+            let base = ARENA_BASE + (u64::from(index) << ARENA_BITS);
+            arena.each_live(&mut |offset, object| visit(index, base + offset, object));
+        });
     }
 
     /// A hash of everything in memory; costs what was touched since it was last asked for.
@@ -438,11 +463,15 @@ impl Memory {
             };
             let new = page.digest(number);
             let old = std::mem::replace(&mut page.hash, new);
+            // It may be another copy now if it was shared with a snapshot.
+            let page: *mut Page = page;
+            let cached = &mut self.pages[number as usize % CACHE];
+            if cached.number == number {
+                cached.page = page;
+            }
             self.contents.hash = self.contents.hash.wrapping_sub(old).wrapping_add(new);
         }
         self.contents.dirty_pages = pages;
-        // Hashing may have replaced pages that were shared with a fork.
-        self.pages.fill(NO_PAGE);
         let mut units = std::mem::take(&mut self.contents.dirty_units);
         units.sort_unstable();
         units.dedup();
@@ -466,15 +495,14 @@ impl Memory {
         let contents = &mut self.contents;
         let first = GLOBAL_BASE >> PAGE_BITS;
         contents.globals.each(&mut |index, _| contents.dirty_pages.push(first + u64::from(index)));
-        for (number, arena) in contents.arenas.iter().enumerate() {
-            let Some(arena) = arena else { continue };
-            let base = ARENA_BASE + ((number as u64) << ARENA_BITS);
+        contents.arenas.each(&mut |number, arena| {
+            let base = ARENA_BASE + (u64::from(number) << ARENA_BITS);
             arena
                 .pages
                 .each(&mut |index, _| contents.dirty_pages.push((base >> PAGE_BITS) + u64::from(index)));
             arena
                 .units
                 .each(&mut |index, _| contents.dirty_units.push((base >> UNIT_BITS) + u64::from(index)));
-        }
+        });
     }
 }

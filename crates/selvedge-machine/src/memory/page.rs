@@ -1,7 +1,8 @@
 //! A page: bytes, which of them hold a value, and which words hold pointers.
 
 use super::Provenance;
-use xxhash_rust::xxh3::Xxh3;
+use crate::words::bytes;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// log2 of the size of a page.
 pub const PAGE_BITS: u32 = 10;
@@ -91,17 +92,16 @@ impl Page {
         if self.defined == [0; PAGE_SIZE / 64] {
             return 0;
         }
-        let mut hasher = Xxh3::with_seed(number);
-        hasher.update(&self.bytes);
-        for word in &self.defined {
-            hasher.update(&word.to_le_bytes());
-        }
-        for (i, pointer) in self.pointers.iter().flat_map(|p| p.iter()).enumerate() {
-            if *pointer != Provenance::NONE {
-                hasher.update(&(i as u64).to_le_bytes());
-                hasher.update(&pointer.0.to_le_bytes());
+        let pointers = match &self.pointers {
+            Some(pointers) if **pointers != [Provenance::NONE; WORDS] => {
+                xxh3_128(bytes(pointers.map(|p| p.0).as_slice()))
             }
-        }
-        hasher.digest128()
+            _ => 0,
+        };
+        let [contents, defined] = [xxh3_128(&self.bytes), xxh3_128(bytes(&self.defined))];
+        let parts = [contents, defined, pointers].map(|part| [part as u64, (part >> 64) as u64]);
+        let mut all = [number; 7];
+        all[1..].copy_from_slice(parts.as_flattened());
+        xxh3_128(bytes(&all))
     }
 }

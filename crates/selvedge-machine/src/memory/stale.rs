@@ -103,12 +103,10 @@ impl Memory {
         };
         let first = GLOBAL_BASE >> PAGE_BITS;
         self.contents.globals.each(&mut |index, content| page(first + u64::from(index), content));
-        for (number, arena) in self.contents.arenas.iter().enumerate() {
-            let first = (ARENA_BASE + ((number as u64) << ARENA_BITS)) >> PAGE_BITS;
-            if let Some(arena) = arena {
-                arena.pages.each(&mut |index, content| page(first + u64::from(index), content));
-            }
-        }
+        self.contents.arenas.each(&mut |number, arena| {
+            let first = (ARENA_BASE + (u64::from(number) << ARENA_BITS)) >> PAGE_BITS;
+            arena.pages.each(&mut |index, content| page(first + u64::from(index), content));
+        });
     }
 
     /// Pointers in memory to places where nothing lives get generation 0.

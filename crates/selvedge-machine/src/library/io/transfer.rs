@@ -175,11 +175,7 @@ impl Context<'_> {
         if bytes.is_empty() {
             return;
         }
-        let output = &mut self.machine.world.output;
-        match output.last_mut() {
-            Some((last, earlier)) if *last == number => earlier.extend(bytes),
-            _ => output.push((number, bytes.to_vec())),
-        }
+        self.machine.world.output.write(number, bytes);
     }
 
     /// Moves a descriptor's offset; tells the new one.
