@@ -67,31 +67,39 @@ fn search(folder: &Path) -> Result<(), String> {
             machine.picks(&mut picks);
             machine.step(picks[0]);
         }
-        let mut parts = [Duration::ZERO; 5];
-        let mut rounds = 0_u32;
+        machine.picks(&mut picks);
+        machine.state_hash();
+        let mut base = machine.snapshot();
+        let mut parts: [Vec<u128>; 5] = Default::default();
+        let mut rounds = 0_usize;
         let start = Instant::now();
         while start.elapsed() < Duration::from_millis(500) {
             let mut part = Instant::now();
             let mut done = |index: usize| {
                 let now = Instant::now();
-                parts[index] += now - part;
+                parts[index].push((now - part).as_nanos());
                 part = now;
             };
-            machine.picks(&mut picks);
-            done(0);
-            let snapshot = machine.snapshot();
-            done(1);
-            machine.step(picks[rounds as usize % picks.len()]);
+            machine.restore(&base);
+            done(4);
+            machine.step(picks[rounds % picks.len()]);
             done(2);
             std::hint::black_box(machine.state_hash());
             done(3);
-            machine.restore(&snapshot);
-            done(4);
-            // Somewhere else the next time.
-            machine.step(picks[(rounds as usize / 2) % picks.len()]);
+            let snapshot = machine.snapshot();
+            done(1);
+            machine.picks(&mut picks);
+            done(0);
+            if rounds % 2 == 0 {
+                base = snapshot;
+            }
             rounds += 1;
         }
-        let [picking, snapshot, step, hash, restore] = parts.map(|part| (part / rounds).as_nanos());
+        // The median: on a busy machine the mean says how busy it is.
+        let [picking, snapshot, step, hash, restore] = parts.map(|mut part| {
+            part.sort_unstable();
+            part[part.len() / 2]
+        });
         println!(
             "search, {threads} threads: picks {picking} ns, snapshot {snapshot} ns, step {step} ns, \
              hash {hash} ns, restore {restore} ns"
