@@ -17,6 +17,9 @@ use std::time::Instant;
 /// The shortest way to a violation is searched for among so many states before reduction has to help.
 const STATES_WITHOUT_REDUCTION: usize = 200_000;
 
+/// A round that learns something goes on for so many states, the next one for twice as many.
+const FIRST_PATIENCE: u64 = 2_000;
+
 /// Explores all executions.
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
     let begun = Instant::now();
@@ -30,10 +33,11 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         Reduction::None => Learned::default(),
         _ => search::first_lessons(program, config, progress),
     };
+    let mut patience = FIRST_PATIENCE;
     loop {
         progress.rounds.fetch_add(1, Ordering::Relaxed);
         let futures = Futures::new(&learned);
-        let round = Round::new(program, config, &options, progress, &futures, reduction, begun);
+        let round = Round::new(program, config, &options, progress, &futures, reduction, (begun, patience));
         round.run();
         while !round.is_stopped() && !round.has_grown() && open_ignored(&round) {}
         let over = round.is_stopped() && {
@@ -46,7 +50,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         match reported {
             Some(Some(report)) => return report,
             Some(None) => options.jobs = 1,
-            None => {}
+            None => patience *= 2,
         }
     }
 }

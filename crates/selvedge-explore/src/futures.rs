@@ -122,30 +122,42 @@ impl Learned {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Summary {
+    /// Sorted by their first bytes.
     pub spans: Vec<Span>,
+    /// Bytes of the longest of them.
+    longest: u64,
     pub everything: bool,
     pub exits: bool,
     pub creates: bool,
 }
 
 impl Summary {
+    /// Puts the spans in order; many of them are joined where they touch.
     fn tidy(&mut self) {
-        if self.spans.len() <= MANY {
-            return;
-        }
         let kind = |span: &Span| (span.read, span.write, span.plain);
-        self.spans.sort_unstable_by_key(|span| (kind(span), span.start, span.end));
-        let mut joined: Vec<Span> = Vec::with_capacity(self.spans.len());
-        for span in self.spans.drain(..) {
-            match joined.last_mut() {
-                Some(last) if kind(last) == kind(&span) && span.start <= last.end => {
-                    last.end = last.end.max(span.end);
-                    last.value = None;
+        if self.spans.len() > MANY {
+            self.spans.sort_unstable_by_key(|span| (kind(span), span.start, span.end));
+            let mut joined: Vec<Span> = Vec::with_capacity(self.spans.len());
+            for span in self.spans.drain(..) {
+                match joined.last_mut() {
+                    Some(last) if kind(last) == kind(&span) && span.start <= last.end => {
+                        last.end = last.end.max(span.end);
+                        last.value = None;
+                    }
+                    _ => joined.push(span),
                 }
-                _ => joined.push(span),
             }
+            self.spans = joined;
         }
-        self.spans = joined;
+        self.spans.sort_unstable_by_key(|span| span.start);
+        self.longest = self.spans.iter().map(|span| span.end - span.start).max().unwrap_or(0);
+    }
+
+    /// The spans that meet one.
+    pub fn meeting(&self, span: Span) -> impl Iterator<Item = &Span> {
+        let first = self.spans.partition_point(|other| other.start + self.longest <= span.start);
+        let candidates = self.spans[first..].iter().take_while(move |other| other.start < span.end);
+        candidates.filter(move |other| other.meets(&span))
     }
 }
 
@@ -236,6 +248,7 @@ impl Futures {
             known.node.tails.iter().for_each(|&span| {
                 add(&mut summary.spans, span);
             });
+            summary.tidy();
             summary
         }))
     }

@@ -133,11 +133,7 @@ impl Planner {
                 self.live.iter().any(|&other| {
                     other != index
                         && futures.whole(self.views[other].node).is_none_or(|theirs| {
-                            theirs.everything
-                                || theirs
-                                    .spans
-                                    .iter()
-                                    .any(|span| span.meets(later) && (span.plain || later.plain))
+                            theirs.everything || theirs.meeting(*later).any(|span| span.plain || later.plain)
                         })
                 })
             };
@@ -278,9 +274,9 @@ impl Planner {
             self.live.iter().any(|&other| {
                 other != index
                     && (self.views[other].buffered.iter().any(|store| store.meets(span))
-                        || futures.whole(self.views[other].node).is_none_or(|theirs| {
-                            theirs.everything || theirs.spans.iter().any(|their| their.meets(span))
-                        }))
+                        || futures
+                            .whole(self.views[other].node)
+                            .is_none_or(|theirs| theirs.everything || theirs.meeting(*span).next().is_some()))
             })
         };
         let mut written = whole.spans.iter().filter(|span| span.write && !span.is_end());
@@ -413,12 +409,9 @@ impl Planner {
             return true;
         };
         let reads = |summary: &Summary| {
-            let access = |span: &Span| span.meets(store) && (span.read || !span.covers(store));
-            summary.everything || summary.spans.iter().any(access)
+            summary.everything || summary.meeting(*store).any(|span| span.read || !span.covers(store))
         };
-        let stores = |summary: &Summary| {
-            summary.everything || summary.spans.iter().any(|span| span.write && span.meets(store))
-        };
+        let stores = |summary: &Summary| summary.everything || summary.meeting(*store).any(|span| span.write);
         if !reads(whole) && !stores(after) {
             return false;
         }
@@ -456,12 +449,13 @@ impl Planner {
         if summary.everything {
             return self.does_something(futures, member);
         }
-        let tails = futures.tails(view.node);
-        summary.spans.iter().any(|span| {
-            self.touches(machine, member, span)
-                || tails.iter().any(|tail| tail.conflicts(span))
-                || view.buffered.iter().any(|store| store.conflicts(span))
-        })
+        let moves = futures.tails(view.node).iter().chain(&view.buffered);
+        moves.copied().any(|own| summary.meeting(own).any(|span| own.conflicts(span)))
+            || view
+                .pending
+                .spans
+                .iter()
+                .any(|&own| summary.meeting(own).any(|span| self.notices(machine, view, &own, span)))
     }
 
     /// Whether what a member is about to do meets a span of somebody's future.
@@ -470,24 +464,26 @@ impl Planner {
         if view.pending.everything {
             return true;
         }
-        view.pending.spans.iter().any(|own| {
-            if !own.conflicts(span) {
-                return false;
-            }
-            // Writing what is there already is not noticed by those who read, and two who write the same value do not
-            // notice each other.
-            // Plain accesses race all the same.
-            let same = (own.start, own.end) == (span.start, span.end) && !own.plain && !span.plain;
-            if same && !own.read && !span.read && own.value.is_some() && own.value == span.value {
-                return false;
-            }
-            let present = match same && (view.idle || span.value.is_some()) {
-                true => machine.value_at(own.start, own.end - own.start),
-                false => None,
-            };
-            let writes = |span: &Span| span.write && (span.value.is_none() || span.value != present);
-            !same || writes(own) || writes(span)
-        })
+        view.pending.spans.iter().any(|own| self.notices(machine, view, own, span))
+    }
+
+    /// Whether the order of something that a thread is about to do and something of somebody's future matters.
+    fn notices(&self, machine: &mut Machine, view: &View, own: &Span, span: &Span) -> bool {
+        if !own.conflicts(span) {
+            return false;
+        }
+        // Writing what is there already is not noticed by those who read, and two who write the same value do not
+        // notice each other. Plain accesses race all the same.
+        let same = (own.start, own.end) == (span.start, span.end) && !own.plain && !span.plain;
+        if same && !own.read && !span.read && own.value.is_some() && own.value == span.value {
+            return false;
+        }
+        let present = match same && (view.idle || span.value.is_some()) {
+            true => machine.value_at(own.start, own.end - own.start),
+            false => None,
+        };
+        let writes = |span: &Span| span.write && (span.value.is_none() || span.value != present);
+        !same || writes(own) || writes(span)
     }
 
     /// What the members do; `root` is the one for which the set was made.

@@ -32,8 +32,6 @@ const LONGEST_CHAIN: u32 = 4096;
 const LONGEST_PATIENCE: u32 = 10_000;
 /// From so many steps on it is watched whether a chain goes round.
 const SHORT_CHAIN: u32 = 16;
-/// An exploration that learns something after so many states is begun anew at once.
-const PATIENCE: u64 = 2_000;
 
 /// What an exploration keeps beside the machine's state.
 #[derive(Clone, Default)]
@@ -90,6 +88,8 @@ pub struct Round<'a> {
     pub futures: &'a Futures,
     pub reduction: Reduction,
     pub begun: Instant,
+    /// A round that has learned something is ended after so many states, to be begun anew.
+    pub patience: u64,
     pub visited: Visited,
     /// Views of complete executions.
     pub views: Visited,
@@ -137,7 +137,7 @@ impl<'a> Round<'a> {
         progress: &'a Progress,
         futures: &'a Futures,
         reduction: Reduction,
-        begun: Instant,
+        (begun, patience): (Instant, u64),
     ) -> Self {
         Round {
             program,
@@ -147,6 +147,7 @@ impl<'a> Round<'a> {
             futures,
             reduction,
             begun,
+            patience,
             visited: Visited::default(),
             views: Visited::default(),
             injector: Injector::new(),
@@ -282,7 +283,7 @@ impl<'a> Round<'a> {
             self.exhaust(crate::Budget::Time);
         } else if options.max_executions.is_some_and(|most| self.executions.load(Ordering::Relaxed) >= most) {
             self.exhaust(crate::Budget::Executions);
-        } else if states >= PATIENCE && self.has_grown() {
+        } else if states >= self.patience && self.has_grown() {
             self.stop.store(true, Ordering::Relaxed);
         }
         self.progress.states.store(states, Ordering::Relaxed);
@@ -724,13 +725,19 @@ impl<'r, 'a> Explorer<'r, 'a> {
 /// What a few executions show before the first round: one for each order of preferring threads, and some at random.
 pub fn first_lessons(program: &Arc<Program>, config: &Config, progress: &Progress) -> Learned {
     let mut learned = Learned::default();
-    for seed in 0..LESSONS {
+    let (mut seed, mut useless) = (0, 0);
+    while useless < USELESS_LESSONS && seed < LESSONS && !progress.stop.load(Ordering::Relaxed) {
+        learned.grown = false;
         lesson(program, config, progress, seed, &mut learned);
+        useless = if learned.grown { 0 } else { useless + 1 };
+        seed += 1;
     }
     learned
 }
 
-const LESSONS: u64 = 24;
+/// There are at most so many lessons, and none after so many that have taught nothing.
+const LESSONS: u64 = 400;
+const USELESS_LESSONS: u32 = 12;
 const LONGEST_LESSON: u32 = 5000;
 
 fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u64, learned: &mut Learned) {
