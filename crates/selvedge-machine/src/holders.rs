@@ -35,10 +35,10 @@ impl Holders<'_> {
     }
 
     fn of_thread(&self, thread: &Thread, places: Places, note: &mut impl FnMut(Provenance)) {
-        let fields = [&thread.errno, &thread.result, &thread.exception.0];
-        let varargs = thread.frames.iter().map(|frame| &frame.varargs);
-        let pointers = fields.into_iter().chain(&thread.specifics).chain(varargs);
-        pointers.for_each(|pointer: &Pointer| note(pointer.provenance));
+        let mut pointer = |pointer: Pointer| note(pointer.provenance);
+        [thread.errno, thread.result, thread.exception.0].into_iter().for_each(&mut pointer);
+        thread.specifics.iter().copied().for_each(&mut pointer);
+        thread.frames.iter().for_each(|frame| pointer(frame.varargs));
         let Some(top) = thread.frames.last() else { return };
         let end = top.base + self.program.functions[top.function as usize].frame_slots;
         let slots = &thread.registers[..(end as usize).min(thread.registers.len())];

@@ -1,7 +1,7 @@
 //! Steps that do not depend on each other lead to the same state in any order.
 
 use crate::buffers::litmus::{Do, program};
-use crate::machine::{Config, Machine, Pick, Stepped};
+use crate::machine::{Config, Machine, Outcome, Pick, Stepped};
 use selvedge_program::code::Order;
 use selvedge_trace::Model;
 use std::collections::VecDeque;
@@ -105,5 +105,36 @@ fn independent_steps_in_any_order_lead_to_the_same_state() {
             }
         }
         assert_eq!(one.state_hash(), other.state_hash(), "round {round}, {model:?}: {threads:?}");
+    }
+}
+
+#[test]
+fn a_stale_pointer_in_a_global_is_told_from_the_new_owner() {
+    use Do::*;
+    let publish = Publish(1, Order::SeqCst);
+    let steps = [Allocate(24), publish, Release(1), Allocate(24), Fill(0, 1), Follow(1, 0)];
+    for hashed in [false, true] {
+        let mut machine = Machine::new(Arc::new(program(&[&steps, &[]])), Config::default());
+        let mut picks = Vec::new();
+        let mut look = |machine: &mut Machine| {
+            if hashed {
+                machine.state_hash();
+            }
+            machine.picks(&mut picks);
+            picks.iter().copied().find(|&pick| thread_of(pick) == 1)
+        };
+        look(&mut machine);
+        machine.spawn(Some(0), 1, &[]).unwrap();
+        machine.spawn(Some(0), 2, &[]).unwrap();
+        machine.resume();
+        while let Some(pick) = look(&mut machine) {
+            machine.step(pick);
+        }
+        match machine.outcome() {
+            Some(Outcome::Violation { violation, .. }) => {
+                assert!(violation.message.starts_with("use after free"), "{}", violation.message);
+            }
+            outcome => panic!("{outcome:?}"),
+        }
     }
 }

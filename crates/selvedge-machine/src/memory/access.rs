@@ -157,7 +157,7 @@ impl Memory {
             if len == 8 && at & 7 == 0 {
                 page.set_pointer(at, provenance);
                 if provenance != Provenance::NONE && self.contents.hashed {
-                    self.note_stored(provenance);
+                    self.note_stored(address, provenance);
                 }
             }
         }
@@ -262,7 +262,7 @@ impl Memory {
         if address & 7 == 0 {
             self.writable(address).set_pointer((address & OFFSET) as usize, provenance);
             if provenance != Provenance::NONE && self.contents.hashed {
-                self.note_stored(provenance);
+                self.note_stored(address, provenance);
             }
         }
     }
@@ -320,6 +320,10 @@ impl Memory {
         if carries {
             for (i, &provenance) in words[..whole].iter().enumerate() {
                 page.set_pointer(target + (first - at) + 8 * i, provenance);
+            }
+            let holds = |provenance: &Provenance| *provenance != Provenance::NONE;
+            if self.contents.hashed && words[..whole].iter().any(holds) {
+                self.note_holding(to);
             }
         }
         true

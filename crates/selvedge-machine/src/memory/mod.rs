@@ -156,6 +156,8 @@ pub struct Contents {
     globals: Persistent<Page>,
     /// Arenas by number; threads that never allocated have none.
     arenas: Persistent<Arena>,
+    /// Pages of globals that pointers into arenas have been stored to. Kept only while memory is hashed.
+    holding: Arc<Vec<u64>>,
     /// The hash has been asked for, so what is written is noted from then on.
     hashed: bool,
     /// Pages and units that may differ from what `hash` was computed of.

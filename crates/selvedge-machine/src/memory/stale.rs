@@ -8,6 +8,7 @@
 use super::heap::{LAST_GENERATION, Spot, UNIT_BITS};
 use super::{ARENA_BASE, ARENA_BITS, Memory, PAGE_BITS, Provenance};
 use selvedge_program::GLOBAL_BASE;
+use std::sync::Arc;
 
 /// Places that objects are to be found at that are gone: bases from `first` to before `end`.
 #[derive(Clone, Copy, Debug)]
@@ -70,8 +71,11 @@ impl Memory {
 
     /// A pointer has been stored to memory.
     #[inline(never)]
-    pub(super) fn note_stored(&mut self, provenance: Provenance) {
+    pub(super) fn note_stored(&mut self, address: u64, provenance: Provenance) {
         let base = provenance.base();
+        if base >= ARENA_BASE {
+            self.note_holding(address);
+        }
         let Some((offset, object, place)) =
             self.arena(base).and_then(|(_, arena)| arena.find(base & ((1 << ARENA_BITS) - 1)))
         else {
@@ -85,24 +89,40 @@ impl Memory {
         }
     }
 
-    /// Notes all pointers that memory holds.
-    pub(super) fn note_all_stored(&mut self) {
-        let mut all = Vec::new();
-        self.each_page(&mut |_, pointers| {
-            all.extend(pointers.iter().copied().filter(|pointer| *pointer != Provenance::NONE));
-        });
-        all.into_iter().for_each(|provenance| self.note_stored(provenance));
+    /// A page may hold pointers into arenas from now on. Pages of arenas always may.
+    pub(super) fn note_holding(&mut self, address: u64) {
+        let page = address >> PAGE_BITS;
+        if address < ARENA_BASE && !self.contents.holding.contains(&page) {
+            Arc::make_mut(&mut self.contents.holding).push(page);
+        }
     }
 
-    /// All pages with pointers: their numbers and the pointers.
+    /// Notes all pointers that memory holds.
+    pub(super) fn note_all_stored(&mut self) {
+        let first = GLOBAL_BASE >> PAGE_BITS;
+        let mut all = Vec::new();
+        let globals: &mut Vec<u64> = Arc::make_mut(&mut self.contents.holding);
+        self.contents.globals.each(&mut |index, _| globals.push(first + u64::from(index)));
+        self.each_page(&mut |page, pointers| {
+            let pointers = pointers.iter().filter(|pointer| pointer.base() >= ARENA_BASE);
+            all.extend(pointers.map(|&pointer| (page << PAGE_BITS, pointer)));
+        });
+        Arc::make_mut(&mut self.contents.holding).clear();
+        all.into_iter().for_each(|(address, provenance)| self.note_stored(address, provenance));
+    }
+
+    /// All pages with pointers into arenas: their numbers and the pointers.
     fn each_page(&self, visit: &mut impl FnMut(u64, &[Provenance])) {
         let mut page = |number: u64, page: &super::Page| {
             if let Some(pointers) = &page.pointers {
                 visit(number, &pointers[..]);
             }
         };
-        let first = GLOBAL_BASE >> PAGE_BITS;
-        self.contents.globals.each(&mut |index, content| page(first + u64::from(index), content));
+        for &number in self.contents.holding.iter() {
+            if let Some(content) = self.page_at(number) {
+                page(number, content);
+            }
+        }
         self.contents.arenas.each(&mut |number, arena| {
             let first = (ARENA_BASE + (u64::from(number) << ARENA_BITS)) >> PAGE_BITS;
             arena.pages.each(&mut |index, content| page(first + u64::from(index), content));
