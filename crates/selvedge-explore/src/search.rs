@@ -310,6 +310,8 @@ struct Explorer<'r, 'a> {
     footprint: Footprint,
     races: Vec<(usize, usize)>,
     steps: u64,
+    /// The state that the machine is in, if it is a stored one.
+    at: Option<u32>,
     /// What is being looked at.
     place: Place,
     /// Everything that is done from the start on, if it is to be noted.
@@ -328,6 +330,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             footprint: Footprint::default(),
             races: Vec::new(),
             steps: 0,
+            at: None,
             place: None,
             trail: None,
         }
@@ -435,7 +438,10 @@ impl<'r, 'a> Explorer<'r, 'a> {
             if self.round.is_stopped() {
                 return;
             }
-            self.machine.restore(&item.snapshot);
+            // The state that was stored last is the one that the machine is in.
+            if self.at.take() != Some(item.id) {
+                self.machine.restore(&item.snapshot);
+            }
             self.place = Some((item.id, item.number(number)));
             let mut ghost = item.ghost.clone();
             let mut depth = item.depth;
@@ -455,6 +461,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             }
             self.round.open.fetch_add(1, Ordering::AcqRel);
             local.push(Item { snapshot: self.machine.snapshot(), ghost, plan, earlier: 0, id, depth });
+            self.at = Some(id);
         }
     }
 
@@ -683,14 +690,14 @@ impl<'r, 'a> Explorer<'r, 'a> {
     fn end(&mut self) {
         match walk::ending(&mut self.machine, self.round.options) {
             Ending::Complete => {
-                self.round.executions.fetch_add(1, Ordering::Relaxed);
+                self.count_execution();
                 self.count_view();
             }
             Ending::Blocked => {
                 self.round.blocked.fetch_add(1, Ordering::Relaxed);
             }
             Ending::Bug(bug) => {
-                self.round.executions.fetch_add(1, Ordering::Relaxed);
+                self.count_execution();
                 self.count_view();
                 self.found(&bug);
             }
@@ -700,6 +707,13 @@ impl<'r, 'a> Explorer<'r, 'a> {
                     trail.unsupported = Some(outcome);
                 }
             }
+        }
+    }
+
+    fn count_execution(&mut self) {
+        let count = self.round.executions.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.round.options.max_executions.is_some_and(|most| count >= most) {
+            self.round.exhaust(crate::Budget::Executions);
         }
     }
 

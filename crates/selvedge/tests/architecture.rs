@@ -41,6 +41,7 @@ fn crates_depend_in_one_direction() {
         ("selvedge-trace", &[]),
         ("selvedge-machine", &["selvedge-program", "selvedge-trace"]),
         ("selvedge-explore", &["selvedge-machine", "selvedge-program", "selvedge-trace"]),
+        ("selvedge-explore", &["selvedge-machine", "selvedge-program", "selvedge-trace"]),
         ("selvedge-report", &["selvedge-trace"]),
     ]);
     let dependencies = dependencies();
