@@ -5,8 +5,8 @@ use crate::futures::{Futures, Learned};
 use crate::graph::{self, Graph};
 use crate::plan::Reduction;
 use crate::report::{Bug, Finding, Report, Unfinished};
-use crate::search::{self, Place, Round};
-use crate::{Options, Progress, Strategy, circles, shortest, walk};
+use crate::search::{Place, Round};
+use crate::{Options, Progress, Strategy, circles, lessons, shortest, walk};
 use selvedge_machine::{Config, Machine};
 use selvedge_program::Program;
 use selvedge_trace::ThreadId;
@@ -31,7 +31,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     };
     let mut learned = match reduction {
         Reduction::None => Learned::default(),
-        _ => search::first_lessons(program, config, progress),
+        _ => lessons::first_lessons(program, config, progress),
     };
     let mut patience = FIRST_PATIENCE;
     loop {

@@ -111,7 +111,7 @@ fn fair(ways: &Ways, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u3
 /// One round through a part of a circle in which everybody acts who acts there at all.
 fn describe(ways: &Ways, states: &[u32]) -> Endless {
     let inside: FxHashSet<u32> = states.iter().copied().collect();
-    let mut list: Vec<(&(u32, u16), &(u32, Way))> =
+    let mut list: Vec<Listed<'_>> =
         ways.iter().filter(|((from, _), (to, _))| inside.contains(from) && inside.contains(to)).collect();
     list.sort_unstable_by_key(|(key, _)| **key);
     let mut actors: Vec<Actor> = list.iter().flat_map(|(_, (_, way))| way.acted.iter().copied()).collect();

@@ -269,13 +269,13 @@ impl Futures {
 
     /// The future of a thread at a node up to where it waits for something.
     pub fn until(&self, node: NodeId, wanted: Wanted) -> Arc<Summary> {
-        let known = self.until.lock().map_or_else(|broken| broken.into_inner(), |map| map);
+        let known = self.until.lock().unwrap_or_else(|broken| broken.into_inner());
         if let Some(summary) = known.get(&(node, wanted)) {
             return summary.clone();
         }
         drop(known);
         let summary = Arc::new(self.collect([node].into_iter(), Some(wanted)));
-        let mut known = self.until.lock().map_or_else(|broken| broken.into_inner(), |map| map);
+        let mut known = self.until.lock().unwrap_or_else(|broken| broken.into_inner());
         known.insert((node, wanted), summary.clone());
         summary
     }

@@ -8,6 +8,7 @@ mod circles;
 mod cover;
 mod futures;
 mod graph;
+mod lessons;
 mod options;
 mod plan;
 mod races;

@@ -16,9 +16,9 @@ use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Config, Footprint, Machine, Pick, Snapshot, Status, Stepped};
+use selvedge_machine::{Config, Footprint, Machine, Snapshot, Stepped};
 use selvedge_program::Program;
-use selvedge_trace::{EventKind, Operation, ThreadId};
+use selvedge_trace::ThreadId;
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -732,83 +732,6 @@ impl<'r, 'a> Explorer<'r, 'a> {
         lock(&self.round.gathered).bugs.entry(identity).or_insert(self.place);
         if !self.round.options.keep_going && !self.round.options.count_views {
             self.round.stop.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-/// What a few executions show before the first round: one for each order of preferring threads, and some at random.
-pub fn first_lessons(program: &Arc<Program>, config: &Config, progress: &Progress) -> Learned {
-    let mut learned = Learned::default();
-    let (mut seed, mut useless) = (0, 0);
-    while useless < USELESS_LESSONS && seed < LESSONS && !progress.stop.load(Ordering::Relaxed) {
-        learned.grown = false;
-        lesson(program, config, progress, seed, &mut learned);
-        useless = if learned.grown { 0 } else { useless + 1 };
-        seed += 1;
-    }
-    learned
-}
-
-/// There are at most so many lessons, and none after so many that have taught nothing.
-const LESSONS: u64 = 400;
-const USELESS_LESSONS: u32 = 12;
-const LONGEST_LESSON: u32 = 5000;
-
-fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u64, learned: &mut Learned) {
-    let mut machine = Machine::new(program.clone(), config.clone());
-    let mut keys: Vec<u64> = Vec::new();
-    let mut picks: Vec<Pick> = Vec::new();
-    let mut footprint = Footprint::default();
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut actor: Option<usize> = None;
-    for _ in 0..LONGEST_LESSON {
-        if progress.stop.load(Ordering::Relaxed) {
-            return;
-        }
-        let creator = actor.map(|actor| keys[actor]);
-        if let Some(key) = creator {
-            learned.touched(key, machine.effects());
-        }
-        for index in 0..machine.threads().len() {
-            let key = machine.control(index);
-            match keys.get(index).copied() {
-                Some(before) if before != key => learned.went(before, key),
-                None => creator.into_iter().for_each(|creator| learned.went(creator, key)),
-                Some(_) => {}
-            }
-            if keys.len() <= index {
-                keys.push(key);
-            }
-            keys[index] = key;
-            machine.pending_footprint(index, &mut footprint);
-            learned.at(key, &footprint);
-        }
-        machine.picks(&mut picks);
-        // The end of the program would hide what the others would have done.
-        let exits = |pick: &Pick| {
-            let status = &machine.threads()[walk::thread_of(*pick).index()].status;
-            matches!(status, Status::Ready(Operation { kind: EventKind::Exit, .. }))
-        };
-        if picks.iter().any(|pick| !exits(pick)) {
-            picks.retain(|pick| !exits(pick));
-        }
-        if picks.is_empty() {
-            return;
-        }
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        // Every other lesson lets a thread run on for a while.
-        let stays = actor.and_then(|actor| {
-            picks.iter().find(|pick| seed % 2 == 1 && walk::thread_of(**pick).index() == actor).copied()
-        });
-        let pick = match stays {
-            Some(pick) if state % 8 != 0 => pick,
-            _ => picks[(state >> 16) as usize % picks.len()],
-        };
-        actor = Some(walk::thread_of(pick).index());
-        if walk::advance(&mut machine, pick, progress) != Advanced::Stopped {
-            return;
         }
     }
 }
