@@ -2,11 +2,11 @@
 // expect: verified
 // selvedge: check --cflags=-DN=3
 // expect: verified
-// selvedge: check --cflags="-DN=3 -DBUG"
-// expect: violation assertion
+// selvedge: check --cflags="-DN=2 -DBUG"
+// expect: violation termination
 //
 // The queue lock of Mellor-Crummey and Scott; N threads increment a counter under it.
-// BUG: the lock is released to whoever comes although somebody is about to queue up.
+// BUG: the lock is set free although somebody may be about to queue up, who then waits for ever.
 #include "bench.h"
 
 #ifndef N
