@@ -1,0 +1,53 @@
+// selvedge: check
+// expect: verified
+
+//! A hand-made `Arc`: its drop lowers the count and frees the block if it was the last, all by one read-modify-
+//! write.
+
+use std::ptr::NonNull;
+use std::sync::atomic::{fence, AtomicUsize, Ordering};
+use std::thread;
+
+struct Inner {
+    count: AtomicUsize,
+    value: u32,
+}
+
+struct Shared(NonNull<Inner>);
+
+unsafe impl Send for Shared {}
+
+impl Shared {
+    fn new(value: u32) -> Shared {
+        let inner = Box::new(Inner { count: AtomicUsize::new(1), value });
+        Shared(NonNull::from(Box::leak(inner)))
+    }
+
+    fn inner(&self) -> &Inner {
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl Clone for Shared {
+    fn clone(&self) -> Shared {
+        self.inner().count.fetch_add(1, Ordering::Relaxed);
+        Shared(self.0)
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        if self.inner().count.fetch_sub(1, Ordering::Release) == 1 {
+            fence(Ordering::Acquire);
+            drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+        }
+    }
+}
+
+fn main() {
+    let mine = Shared::new(4);
+    let theirs = mine.clone();
+    let reader = thread::spawn(move || assert_eq!(theirs.inner().value, 4));
+    drop(mine);
+    reader.join().unwrap();
+}
