@@ -357,8 +357,13 @@ impl Planner {
         if self.views[member].cover == Cover::Asleep {
             // It goes on without storing, unless somebody wakes it.
             let own = &self.views[member];
-            return !futures.tails(own.node).is_empty()
-                || own.store.is_none_or(|store| self.wakes(machine, futures, other, &store));
+            let whole = futures.whole(theirs.node);
+            let tails = futures.tails(own.node).iter().any(|&tail| {
+                whole.is_none_or(|whole| {
+                    whole.everything || whole.meeting(tail).any(|span| tail.conflicts(span))
+                })
+            });
+            return tails || own.store.is_none_or(|store| self.wakes(machine, futures, other, &store));
         }
         if theirs.buffered.iter().any(|span| self.touches(machine, member, span)) {
             return true;
