@@ -1,5 +1,7 @@
 // selvedge: check --cflags=-DPAIRS=1
 // expect: verified
+// selvedge: check --cflags=-DPAIRS=2
+// expect: verified
 //
 // As many producers as consumers around a queue for two items, with the library's mutex and condition variables.
 
