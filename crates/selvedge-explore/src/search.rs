@@ -509,6 +509,13 @@ impl<'r, 'a> Explorer<'r, 'a> {
         // A chain that goes round comes to the state that it was in at the last power of two.
         let mut seen = None;
         for length in 0_u32.. {
+            if let Some(trail) = &mut self.trail {
+                trail.watch(&self.planner, &self.machine);
+            }
+            if self.planner.is_over() {
+                self.end();
+                return Led::End;
+            }
             if length >= SHORT_CHAIN {
                 let hash = self.machine.state_hash();
                 // Chains that meet go on together from the next state that is stored, whoever came first.
@@ -519,13 +526,6 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 if length.is_power_of_two() {
                     seen = Some(hash);
                 }
-            }
-            if let Some(trail) = &mut self.trail {
-                trail.watch(&self.planner, &self.machine);
-            }
-            if self.planner.is_over() {
-                self.end();
-                return Led::End;
             }
             let plan = self.plan(ghost);
             if plan.acts.len() > 1 || length >= LONGEST_CHAIN {
