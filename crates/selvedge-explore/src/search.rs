@@ -352,6 +352,9 @@ impl<'r, 'a> Explorer<'r, 'a> {
     fn first(&mut self) -> Option<Item> {
         let mut ghost =
             Ghost { visits: self.round.options.unroll.map(|_| Box::default()), ..Ghost::default() };
+        // Memory counts generations in another way once it is hashed. Who follows a path has to come to the same hashes
+        // as who found it.
+        self.machine.state_hash();
         self.arrive(&mut ghost, None);
         let led = self.settle(&mut ghost, &mut 0);
         match led {
