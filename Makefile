@@ -22,12 +22,13 @@ build: setup
 	@$(CARGO) build --release --quiet -p selvedge
 
 test: setup
+	@echo "== format and clippy"
+	@$(CARGO) fmt --all --check
+	@$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	@echo "== build with tests"
 	@$(CARGO) test --workspace --no-run --quiet
 	@echo "== tests"
 	@$(CARGO) test --workspace --quiet
-	@echo "== clippy"
-	@$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	@echo "== all passed"
 
 fuzz: setup

@@ -90,7 +90,7 @@ fn search(folder: &Path) -> Result<(), String> {
             done(1);
             machine.picks(&mut picks);
             done(0);
-            if rounds % 2 == 0 {
+            if rounds.is_multiple_of(2) {
                 base = snapshot;
             }
             rounds += 1;

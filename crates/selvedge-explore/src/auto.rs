@@ -118,9 +118,13 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     for (identity, &place) in missing {
         let trail = round.retrace(&way(place), place);
         let found = trail.bugs.iter().find(|(known, ..)| known == identity);
-        report.findings.extend(found.and_then(|(_, bug, picks)| {
+        let finding = found.and_then(|(_, bug, picks)| {
             Finding::by_picks(Machine::new(program.clone(), config.clone()), bug.clone(), picks, progress)
-        }));
+        });
+        match finding {
+            Some(finding) => report.findings.push(finding),
+            None => report.unfinished.push(Unfinished::Lost),
+        }
     }
     let complete = bugs.is_empty() && report.unfinished.is_empty() && !report.cut;
     if complete && let Some(endless) = circles::endless(round, &graph) {
@@ -139,10 +143,16 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
             cycle: walk::choices(&machine, &endless.picks),
         };
         let machine = Machine::new(program.clone(), config.clone());
-        report.findings.extend(Finding::by_picks(machine, bug, &picks, progress));
+        match Finding::by_picks(machine, bug, &picks, progress) {
+            Some(finding) => report.findings.push(finding),
+            None => report.unfinished.push(Unfinished::Lost),
+        }
     }
     if let Some(place) = unsupported {
         let trail = round.retrace(&way(place), place);
+        if trail.unsupported.is_none() {
+            report.unfinished.push(Unfinished::Lost);
+        }
         if let Some(outcome) = trail.unsupported.clone() {
             let mut machine = Machine::new(program.clone(), config.clone());
             let picks = trail.picks();
@@ -152,6 +162,9 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
             let choices = walk::choices(&machine, &picks);
             report.unfinished.push(Unfinished::Unsupported { outcome, choices });
         }
+    }
+    if round.has_lost() {
+        report.unfinished.push(Unfinished::Lost);
     }
     report.findings.sort_by_key(|finding| finding.switches);
     if !options.keep_going {

@@ -127,6 +127,8 @@ pub enum Unfinished {
         /// What to choose from the start on.
         choices: Choices,
     },
+    /// Something was met to which the way was not found again: a mistake of the search, never of the program.
+    Lost,
 }
 
 /// What an exploration found out. The program is verified (within the bounds of the options) if there are neither

@@ -100,6 +100,8 @@ pub struct Round<'a> {
     stop: AtomicBool,
     /// Something new was learned.
     grown: AtomicBool,
+    /// The way to a known state was not found again.
+    lost: AtomicBool,
     pub executions: AtomicU64,
     pub blocked: AtomicU64,
     pub steps: AtomicU64,
@@ -154,6 +156,7 @@ impl<'a> Round<'a> {
             open: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             grown: AtomicBool::new(false),
+            lost: AtomicBool::new(false),
             executions: AtomicU64::new(0),
             blocked: AtomicU64::new(0),
             steps: AtomicU64::new(0),
@@ -190,13 +193,16 @@ impl<'a> Round<'a> {
     /// From this state, to which these acts lead, everything is looked at.
     pub fn reopen(&self, id: u32, path: &[u16]) {
         let mut explorer = Explorer::new(self);
+        // Opened or not, it is dealt with.
+        lock(&self.gathered).full.push(id);
         if let Some(mut item) = explorer.follow(path) {
             item.id = id;
             item.earlier = item.plan.acts.len() as u16;
             item.plan = explorer.planner.everything();
-            lock(&self.gathered).full.push(id);
             self.open.fetch_add(1, Ordering::Relaxed);
             self.injector.push(item);
+        } else {
+            self.lost.store(true, Ordering::Relaxed);
         }
         self.finish(explorer);
         self.work();
@@ -221,7 +227,10 @@ impl<'a> Round<'a> {
         let mut explorer = Explorer::new(self);
         explorer.trail = Some(Trail::default());
         let mut ways = Ways::default();
-        let Some(item) = explorer.follow(path) else { return ways };
+        let Some(item) = explorer.follow(path) else {
+            self.lost.store(true, Ordering::Relaxed);
+            return ways;
+        };
         let mut seen: FxHashSet<u32> = FxHashSet::from_iter([first]);
         let mut work = vec![(first, item)];
         while let Some((state, item)) = work.pop() {
@@ -229,9 +238,13 @@ impl<'a> Round<'a> {
                 explorer.machine.restore(&item.snapshot);
                 let (mut ghost, mut depth) = (item.ghost.clone(), item.depth);
                 explorer.planner.look(&mut explorer.machine, &ghost.nodes, &ghost.covers);
-                let Some((plan, numbered)) = explorer.numbered(&item.plan, act) else { continue };
+                let Some((plan, numbered)) = explorer.numbered(&item.plan, act) else {
+                    self.lost.store(true, Ordering::Relaxed);
+                    continue;
+                };
                 explorer.trail = Some(Trail::watching(&explorer.planner, &explorer.machine));
                 let Led::Choice(next) = explorer.go(&plan, numbered, &mut ghost, &mut depth) else {
+                    self.lost.store(true, Ordering::Relaxed);
                     continue;
                 };
                 let way = explorer.trail.take().unwrap_or_default().way();
@@ -253,6 +266,11 @@ impl<'a> Round<'a> {
     /// Whether the round was ended before its end.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the way to a known state was not found again.
+    pub fn has_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
     }
 
     /// Whether something was learned that the round did not know.

@@ -6,7 +6,7 @@
 
 use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
-use crate::thread::{Status, Thread, Wait};
+use crate::thread::{Status, Thread, Wait, Wake};
 use selvedge_program::code::{AtomicKind, Leaf, Op};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadId};
 use smallvec::SmallVec;
@@ -171,7 +171,17 @@ impl Machine {
                 Wait::Barrier { address } => into.write(address, 32),
                 Wait::Assumption => {}
             },
-            Status::Ready(operation) => self.operation_footprint(index, operation, into),
+            Status::Ready(operation) => {
+                self.operation_footprint(index, operation, into);
+                // Who waits until some moment moves the clock there.
+                let name = self.native_name(index);
+                if self.threads[index].wake == Some(Wake::TimedOut)
+                    || name.contains("timed")
+                    || name.contains("clock")
+                {
+                    into.write(CLOCK, 1);
+                }
+            }
         }
     }
 
@@ -295,6 +305,7 @@ impl Machine {
             | SemTryWait | SemPost | OnceEnter | OnceDone => {
                 into.write(address, object_size(kind));
                 if matches!(kind, SyncInit | SyncDestroy) {
+                    self.arguments(index, into);
                     into.write(LOCKS | address, 1);
                     into.write(TRIES | address, 1);
                 }

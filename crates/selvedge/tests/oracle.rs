@@ -86,3 +86,22 @@ fn the_machine_and_the_enumerator_agree() {
     }
     assert!(compared > 120, "only {compared} were small enough");
 }
+
+/// Some of the states in a long chain are stored, by their hashes: also where the execution ends there.
+#[test]
+fn ends_of_long_chains() {
+    use selvedge_explore::{Bug, Options, Progress, explore};
+    use selvedge_machine::{Config, Outcome};
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/check/search/long_chain.c");
+    let request = Request { inputs: vec![source.into()], ..Request::default() };
+    let program = prepare(&request).unwrap_or_else(|error| panic!("{error}")).program;
+    for argument in 0..300 {
+        let mut inputs = selvedge_trace::Inputs::default();
+        inputs.arguments.push(argument.to_string());
+        let config = Config { inputs: inputs.into(), ..Config::default() };
+        let report = explore(program.clone(), config, &Options::default(), &Progress::default());
+        let deadlocks =
+            report.findings.iter().filter(|found| matches!(found.bug, Bug::Ends(Outcome::Deadlock(_))));
+        assert_eq!(deadlocks.count(), 1, "with argument {argument}: {report:?}");
+    }
+}

@@ -30,6 +30,7 @@ pub fn cut(bounds: &[String]) -> Unknown {
 pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished) -> Unknown {
     match reason {
         Unfinished::Budget(budget) => used_up(*budget),
+        Unfinished::Lost => not_replayed("the way to a state that the search had seen"),
         Unfinished::Unsupported { outcome, choices } => {
             let schedule = confirm::schedule(prepared, settings, choices.clone());
             let verdict = confirm::replay(prepared, settings, schedule, Trace::Off)
