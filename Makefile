@@ -1,4 +1,4 @@
-# make demo    sets up, builds, and runs the bundled example
+# make demo    sets up, builds, and checks the bundled example and its repaired version
 # make test    sets up, builds, and runs every test
 # make build   the release binary, target/release/selvedge
 # make fuzz    looks for mistakes of Selvedge, FUZZ_SECONDS for each kind of case, from case FUZZ_SEED on
@@ -42,9 +42,13 @@ bench: setup
 	@$(CARGO) run --release --quiet -p selvedge-bench -- engine
 
 demo: build
-	@echo "== examples/bank.c: a schedule with which nothing goes wrong"
+	@echo "== examples/bank.c: is there a schedule that breaks it?"
+	$(SELVEDGE) check examples/bank.c; test $$? -eq 1
+	@echo "== examples/bank_repaired.c: every schedule"
+	$(SELVEDGE) check examples/bank_repaired.c
+	@echo "== examples/bank.c: a single run, with a schedule with which nothing goes wrong"
 	$(SELVEDGE) run examples/bank.c --seed $(DEMO_PASSING_SEED)
-	@echo "== examples/bank.c: a schedule that loses money"
+	@echo "== examples/bank.c: a single run, with a schedule that loses money"
 	$(SELVEDGE) run examples/bank.c --seed $(DEMO_FAILING_SEED); test $$? -eq 1
 
 setup:
