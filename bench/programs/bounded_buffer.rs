@@ -1,7 +1,9 @@
 // selvedge: check --cflags="--cfg small"
 // expect: verified
+// slow: a thread of Rust's library takes many steps to begin and to end
 // selvedge: check --cflags="--cfg small --cfg bug"
 // expect: violation panic
+// slow: a thread of Rust's library takes many steps to begin and to end
 
 //! A buffer with two slots, a mutex and two condition variables; producers and consumers, one item each.
 //! With `bug` a consumer that was woken does not look again.

@@ -2,6 +2,7 @@
 // expect: verified
 // selvedge: check --cflags=-DN=2
 // expect: verified
+// slow: a thread of the C++ library takes many steps to begin and to end
 // selvedge: check --cflags="-DN=2 -DBUG"
 // expect: violation memory
 //

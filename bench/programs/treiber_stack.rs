@@ -1,7 +1,9 @@
 // selvedge: check --cflags="--cfg small"
 // expect: verified
+// slow: a thread of Rust's library takes many steps to begin and to end
 // selvedge: check --cflags="--cfg small --cfg bug"
 // expect: violation memory
+// slow: a thread of Rust's library takes many steps to begin and to end
 
 //! Treiber's stack; some threads push one node each, as many try to pop one each. Nodes are freed at the end.
 //! With `bug` who pops a node frees it at once, while others may still follow its link.

@@ -77,9 +77,12 @@ pub struct Case {
     pub seeds: Option<u64>,
     pub stdout: Option<Vec<String>>,
     pub native: bool,
+    /// Why it takes long, if it does: then it is left out unless programs are chosen.
+    pub slow: Option<String>,
 }
 
-const KEYS: [&str; 8] = ["selvedge", "cflags", "expect", "expect-some", "seeds", "stdout", "stdin", "native"];
+const KEYS: [&str; 9] =
+    ["selvedge", "cflags", "expect", "expect-some", "seeds", "stdout", "stdin", "native", "slow"];
 
 /// The key and value of a directive; `marked` ones stand behind `//`.
 fn directive(line: &str, marked: bool) -> Option<(&str, &str)> {
@@ -126,6 +129,7 @@ fn about_case(case: &mut Case, key: &str, value: &str) -> Result<(), String> {
         "expect" => case.expect.push(expected(value)?),
         "expect-some" => case.expect_some.push(expected(value)?),
         "seeds" => case.seeds = Some(value.parse().map_err(|_| format!("`seeds: {value}`"))?),
+        "slow" => case.slow = Some(value.to_owned()),
         "stdout" => case.stdout.get_or_insert_default().push(value.to_owned()),
         _ => match value {
             "same" => case.native = true,
@@ -227,11 +231,12 @@ fn directives_are_read() {
 #[test]
 fn several_cases_in_one_file() {
     let text = "// cflags: -DN=2\n// selvedge: check --model tso\n// expect: violation data-race line 7\n\
-                // expect: violation deadlock\n// selvedge: check\n// expect: verified, classes 4 states 9\n";
+                // expect: violation deadlock\n// slow: many threads\n// selvedge: check\n// expect: verified, classes 4 states 9\n";
     let read = parse(text, true).expect("directives");
     assert_eq!(read.cflags.as_deref(), Some("-DN=2"));
     let [first, second] = &read.cases[..] else { panic!("two cases: {read:?}") };
     assert_eq!((first.command, first.expect.len()), (Command::Check, 2));
+    assert_eq!((first.slow.as_deref(), second.slow.as_deref()), (Some("many threads"), None));
     let counts = Counts { classes: Some(4), executions: None, states: Some(9) };
     assert_eq!(second.expect, [Expected::Verified(counts)]);
     assert_eq!(second.expect[0].to_string(), "verified classes 4 states 9");

@@ -1,6 +1,6 @@
 //! Runs every program of the corpus and compares it with what it says of itself.
 //!
-//! `CORPUS=text` runs only the programs whose path contains the text; `BLESS=1` rewrites the expected output.
+//! `CORPUS=text` runs only the programs whose path contains the text, slow cases included; `BLESS=1` rewrites the expected output.
 
 mod check;
 mod directives;
@@ -18,14 +18,14 @@ use std::time::Instant;
 const STACK: usize = 64 << 20;
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").canonicalize().expect("the corpus")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the project's folder")
 }
 
-/// Every program of the corpus, in order of their names.
+/// Every program of the corpus, in order of their names, and those that are measured, in small sizes.
 fn tests() -> Vec<Test> {
     let root = root();
     let mut files = Vec::new();
-    collect(&root, &mut files);
+    ["corpus", "bench/programs"].iter().for_each(|folder| collect(&root.join(folder), &mut files));
     files.sort();
     let wanted = std::env::var("CORPUS").unwrap_or_default();
     let chosen =
@@ -57,12 +57,13 @@ fn corpus() {
     let begun = Instant::now();
     let tests = tests();
     let bless = std::env::var_os("BLESS").is_some();
+    let patient = std::env::var_os("CORPUS").is_some();
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
     let runs = AtomicUsize::new(0);
     let work = || {
         while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let result = std::panic::catch_unwind(|| test.run(bless));
+            let result = std::panic::catch_unwind(|| test.run(bless, patient));
             let result = result.unwrap_or_else(|panic| {
                 let message = panic.downcast_ref::<String>().cloned();
                 let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));

@@ -41,12 +41,15 @@ impl Test {
         Test { name, file: file.to_path_buf(), text, marked }
     }
 
-    /// Does what the program asks for; the number of runs and checks, or what is wrong in one line.
-    pub fn run(&self, bless: bool) -> Result<usize, String> {
+    /// Does what the program asks for, what takes long only if somebody is `patient`; the number of runs and checks, or what is wrong in one line.
+    pub fn run(&self, bless: bool, patient: bool) -> Result<usize, String> {
         let directives = directives::parse(&self.text, self.marked)?;
         let mut compiled = Compiled::default();
         let mut count = 0;
         for (index, case) in directives.cases.iter().enumerate() {
+            if case.slow.is_some() && !patient {
+                continue;
+            }
             let done = match case.command {
                 Command::Run => self.run_case(&directives, case, &mut compiled, bless),
                 Command::Check => self.check_case(&directives, case, &mut compiled),
