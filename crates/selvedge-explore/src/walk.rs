@@ -76,7 +76,9 @@ pub enum Ending {
 /// How an execution that is over counts.
 pub fn ending(machine: &mut Machine, options: &Options) -> Ending {
     match machine.outcome().cloned() {
-        Some(Outcome::Exited(code)) if code == RUST_PANIC && machine.panicked() => {
+        Some(Outcome::Exited(code))
+            if code == RUST_PANIC && machine.panicked() || machine.unheard_panic().is_some() =>
+        {
             Ending::Bug(Bug::Ends(Outcome::Exited(code)))
         }
         Some(Outcome::Exited(_)) | None => match options.leaks && !machine.leaks().is_empty() {

@@ -226,6 +226,11 @@ impl Machine {
         self.world.panicked
     }
 
+    /// A detached thread that a Rust panic has ended: whoever started it will never know.
+    pub fn unheard_panic(&self) -> Option<usize> {
+        self.threads.iter().position(|thread| thread.detached && thread.panicked)
+    }
+
     /// Events so far, if the machine keeps them.
     pub fn trace(&self) -> &[Event] {
         &self.trace

@@ -7,6 +7,9 @@ use crate::thread::{Status, Wait};
 use selvedge_program::FileKind;
 use selvedge_trace::{EventKind, ThreadId};
 
+/// Where the sources of Rust's standard library lie.
+const STANDARD_LIBRARY: [&str; 3] = ["/library/std/src/", "/library/core/src/", "/library/alloc/src/"];
+
 impl Machine {
     /// The position of the operation that a thread is at.
     pub fn position(&self, index: usize) -> u32 {
@@ -43,6 +46,28 @@ impl Machine {
             calls += usize::from(function.positions.get(frame.pc as usize).is_none_or(|&at| at == 0));
         }
         None
+    }
+
+    /// Whether nothing but Rust's standard library, which starts threads, is left of a thread's calls: what comes
+    /// here as a panic is not caught by anybody else. False where debug information does not tell.
+    pub(crate) fn is_at_root(&self, index: usize) -> bool {
+        let mut starts = false;
+        for frame in &self.threads[index].frames {
+            let function = &self.program.functions[frame.function as usize];
+            let mut at = function.positions.get(frame.pc as usize).copied().unwrap_or(0);
+            while at != 0 {
+                let position = &self.program.positions[at as usize];
+                let file = &self.program.files[position.file as usize];
+                let lies_in = |folder: &&str| file.path.contains(*folder);
+                starts |= lies_in(&"/library/std/src/thread/");
+                let standard = STANDARD_LIBRARY.iter().any(lies_in);
+                if !standard && (file.kind == FileKind::User || lies_in(&"/.cargo/")) {
+                    return false;
+                }
+                at = position.inlined_at;
+            }
+        }
+        starts
     }
 
     /// Index of the thread with a handle (`pthread_t`).

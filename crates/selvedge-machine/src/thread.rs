@@ -104,6 +104,8 @@ pub struct Thread {
     pub detached: bool,
     pub joined: bool,
     /// The name that the program gave it.
+    /// A Rust panic has ended what it was started for, and nobody has joined it since.
+    pub panicked: bool,
     pub title: String,
     /// What it has read, if the machine keeps views.
     pub view: View,
@@ -133,6 +135,7 @@ impl Thread {
             detached: false,
             joined: false,
             title: String::new(),
+            panicked: false,
             view: View::default(),
             hash: OnceLock::new(),
         }
@@ -142,7 +145,7 @@ impl Thread {
     pub(crate) fn digest(&self, program: &Program, live: &LiveSlots) -> u128 {
         use std::hash::{Hash, Hasher};
         let mut hasher = Words::new(u64::from(self.arena));
-        self.detached.hash(&mut hasher);
+        (self.detached, self.panicked).hash(&mut hasher);
         match &self.status {
             Status::Starting => hasher.write_u8(1),
             Status::Ready(operation) => operation.hash(&mut hasher),

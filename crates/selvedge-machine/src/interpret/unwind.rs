@@ -90,9 +90,13 @@ fn type_id(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn unwind(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (depth, exception, selector) = (context.int(0)?, context.pointer(1)?, context.int(2)? as u32);
-    context.machine.world.panicked |= RUST_EXCEPTION.contains(&context.read_int(exception, 8)?);
+    let panics = RUST_EXCEPTION.contains(&context.read_int(exception, 8)?);
+    context.machine.world.panicked |= panics;
     let keep = context.this().frames.len() - depth as usize;
     drop_frames(context, keep);
+    if panics && context.machine.is_at_root(context.thread) {
+        context.this_mut().panicked = true;
+    }
     let frame = context.this().frame();
     let function = &context.machine.program.functions[frame.function as usize];
     let target = match function.code[frame.pc as usize] {

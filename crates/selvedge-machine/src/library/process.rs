@@ -2,6 +2,7 @@
 
 use super::globals::handout;
 use crate::halt::{Halt, ViolationKind};
+use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
 use crate::thread::Wait;
@@ -121,9 +122,16 @@ fn atomic_end(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 /// The number of the calling thread.
 pub fn gettid(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    // The arena's number depends on the thread's name only, so the result is the same in every schedule.
-    let arena = u64::from(context.this().arena);
-    context.return_int(PROCESS + arena)
+    let id = context.machine.system_id(context.thread);
+    context.return_int(id)
+}
+
+impl Machine {
+    /// What the system calls a thread: its arena's number depends on the thread's name only, so this is the same in
+    /// every schedule.
+    pub fn system_id(&self, index: usize) -> u64 {
+        PROCESS + u64::from(self.threads[index].arena)
+    }
 }
 
 fn no_entry(context: &mut Context<'_>) -> Result<Flow, Halt> {

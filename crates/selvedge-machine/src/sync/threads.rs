@@ -165,7 +165,8 @@ pub fn join(context: &mut Context<'_>, running: i32) -> Result<Result<Pointer, i
                 (.., false) => Err(running),
                 (.., true) => {
                     let result = thread.result;
-                    context.machine.thread_mut(index).joined = true;
+                    let thread = context.machine.thread_mut(index);
+                    (thread.joined, thread.panicked) = (true, false);
                     Ok(result)
                 }
             }

@@ -114,6 +114,9 @@ fn exited(execution: &mut Execution, places: &Places<'_>, code: i32, leaks: bool
     if code == RUST_PANIC && execution.machine.panicked() {
         return Verdict::Violation(Box::new(panicked(execution, places)));
     }
+    if let Some(thread) = execution.machine.unheard_panic() {
+        return Verdict::Violation(Box::new(unheard(execution, places, thread)));
+    }
     match leaks.then(|| super::leaks::leaks(&mut execution.machine, places)).flatten() {
         Some(violation) => Verdict::Violation(Box::new(violation)),
         None => Verdict::Ended(code),
@@ -139,6 +142,19 @@ fn panicked(execution: &Execution, places: &Places<'_>) -> Violation {
         place: panic_place(&panic, places),
         thread: main.or_else(|| other.map(|index| thread_name(&execution.machine, index))),
         ..Violation::new(Kind::Panic, panic.message)
+    }
+}
+
+/// A panic has ended a thread, and nobody can join that thread any more.
+fn unheard(execution: &Execution, places: &Places<'_>, thread: usize) -> Violation {
+    let id = execution.machine.system_id(thread);
+    let panic = messages::last_panic_of(&execution.stderr, id);
+    let said = panic.as_ref().map_or("a panic that did not say why", |panic| &panic.message);
+    let message = format!("{said}\nthe thread was detached: nobody learns that it has panicked");
+    Violation {
+        place: panic.as_ref().and_then(|panic| panic_place(panic, places)),
+        thread: Some(thread_name(&execution.machine, thread)),
+        ..Violation::new(Kind::Panic, message)
     }
 }
 

@@ -5,6 +5,8 @@
 pub struct Panic {
     /// The thread's name as Rust prints it.
     pub thread: String,
+    /// The thread's number in the system, which older versions of Rust do not print.
+    pub id: Option<u64>,
     /// Where it happened.
     pub file: String,
     /// Where it happened.
@@ -18,6 +20,11 @@ pub struct Panic {
 /// The last panic of Rust's main thread.
 pub fn last_panic_of_main(stderr: &[u8]) -> Option<Panic> {
     panics(stderr).into_iter().rfind(|panic| panic.thread == "main")
+}
+
+/// The last panic of the thread with this number in the system, or of any where that is not printed.
+pub fn last_panic_of(stderr: &[u8], id: u64) -> Option<Panic> {
+    panics(stderr).into_iter().rfind(|panic| panic.id.is_none_or(|known| known == id))
 }
 
 /// The last panic that is not just the news that a panic could not be handled.
@@ -63,12 +70,14 @@ fn panics(stderr: &[u8]) -> Vec<Panic> {
 fn header(line: &str) -> Option<Panic> {
     let rest = line.strip_prefix("thread '")?;
     let (thread, rest) = rest.split_once('\'')?;
-    let (_, place) = rest.split_once(" panicked at ")?;
+    let (id, place) = rest.split_once(" panicked at ")?;
+    let id = id.trim().strip_prefix('(').and_then(|id| id.strip_suffix(')'));
     let place = place.strip_suffix(':')?;
     let (place, column) = place.rsplit_once(':')?;
     let (file, line) = place.rsplit_once(':')?;
     Some(Panic {
         thread: thread.to_owned(),
+        id: id.and_then(|id| id.parse().ok()),
         file: file.to_owned(),
         line: line.parse().ok()?,
         column: column.parse().ok()?,
@@ -90,6 +99,8 @@ mod tests {
         assert_eq!((panic.file.as_str(), panic.line, panic.column), ("src/main.rs", 9, 27));
         assert_eq!(panic.message, "called `Result::unwrap()` on an `Err` value: Any { .. }");
         assert_eq!(panics(STDERR.as_bytes())[0].message, "first");
+        assert_eq!(last_panic_of(STDERR.as_bytes(), 17).map(|panic| panic.message), Some("first".into()));
+        assert_eq!(last_panic_of(STDERR.as_bytes(), 18), None);
     }
 
     #[test]
