@@ -46,16 +46,10 @@ impl Covers {
         self.list[thread] = cover;
     }
 
-    /// Something to be added to the hash of the state.
-    pub fn hash(&self, machine: &Machine) -> u128 {
-        let mut hash = 0_u128;
-        for (thread, &cover) in self.list.iter().enumerate() {
-            if cover != Cover::Open {
-                let word = machine.handle(thread) << 2 | cover as u64;
-                hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128(&word.to_le_bytes()));
-            }
-        }
-        hash
+    /// What belongs to the state: a word for each store of which something is known.
+    pub fn words(&self, machine: &Machine) -> impl Iterator<Item = u64> {
+        let known = self.list.iter().enumerate().filter(|(_, cover)| **cover != Cover::Open);
+        known.map(|(thread, &cover)| machine.handle(thread) << 2 | cover as u64)
     }
 
     /// A thread has performed (not left out) the operation with this footprint; `store`: it was a single store. What it

@@ -29,6 +29,10 @@ impl Strategy {
 #[allow(missing_docs)]
 pub struct Options {
     pub strategy: Strategy,
+    /// Tell states apart by all that they consist of, not by hashes alone.
+    pub exact: bool,
+    /// Bits of hashes that are used; fewer than 128 only to see what happens when hashes collide.
+    pub hash_bits: u32,
     /// Collect all distinct violations instead of stopping at the first.
     pub keep_going: bool,
     /// Enumerate every view.
@@ -54,6 +58,8 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             strategy: Strategy::Auto,
+            exact: false,
+            hash_bits: 128,
             keep_going: false,
             count_views: false,
             races: true,

@@ -11,7 +11,7 @@ use crate::plan::{Act, Plan, Planner, Reduction};
 use crate::races;
 use crate::report::Bug;
 use crate::trail::Trail;
-use crate::visited::Visited;
+use crate::visited::{Visited, Visitor};
 use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
@@ -46,18 +46,25 @@ pub struct Ghost {
 }
 
 impl Ghost {
-    fn hash(&self, machine: &Machine) -> u128 {
-        let mut hash = self.covers.hash(machine);
+    /// What belongs to the state beside what the machine knows: parts of kinds that the machine does not use.
+    fn parts(&self, machine: &Machine, visit: Visitor<'_>) {
+        self.covers.words(machine).for_each(|word| visit(0x80, &word.to_le_bytes()));
         if let Some(watched) = self.watched {
-            let word = !machine.handle(watched);
-            hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128(&word.to_le_bytes()));
+            visit(0x81, &machine.handle(watched).to_le_bytes());
         }
         for (&key, &count) in self.visits.iter().flat_map(|visits| visits.iter()) {
             let mut bytes = [0; 12];
             bytes[..8].copy_from_slice(&key.to_le_bytes());
             bytes[8..].copy_from_slice(&count.to_le_bytes());
-            hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128(&bytes));
+            visit(0x82, &bytes);
         }
+    }
+
+    fn hash(&self, machine: &Machine) -> u128 {
+        let mut hash = 0_u128;
+        self.parts(machine, &mut |kind, bytes| {
+            hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128_with_seed(bytes, u64::from(kind)));
+        });
         hash
     }
 }
@@ -150,8 +157,8 @@ impl<'a> Round<'a> {
             reduction,
             begun,
             patience,
-            visited: Visited::default(),
-            views: Visited::default(),
+            visited: Visited::new(options.exact, options.hash_bits),
+            views: Visited::new(false, 128),
             injector: Injector::new(),
             open: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
@@ -357,13 +364,21 @@ impl<'r, 'a> Explorer<'r, 'a> {
     /// The first choice of the program becomes state 0.
     fn begin(&mut self) {
         let Some(item) = self.first() else { return };
-        let hash = self.machine.state_hash().wrapping_add(item.ghost.hash(&self.machine));
-        self.round.visited.insert(hash);
+        self.visit(&item.ghost);
         if item.plan.full {
             self.full.push(0);
         }
         self.round.open.fetch_add(1, Ordering::Relaxed);
         self.round.injector.push(item);
+    }
+
+    /// The number of the state that the machine is in, and whether it is new.
+    fn visit(&mut self, ghost: &Ghost) -> (u32, bool) {
+        let hash = self.machine.state_hash().wrapping_add(ghost.hash(&self.machine));
+        self.round.visited.insert(hash, |visit| {
+            self.machine.state_parts(visit);
+            ghost.parts(&self.machine, visit);
+        })
     }
 
     /// Runs up to the first choice; `None` if there is none.
@@ -467,8 +482,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             let mut ghost = item.ghost.clone();
             let mut depth = item.depth;
             let Led::Choice(plan) = self.go(&item.plan, act, &mut ghost, &mut depth) else { continue };
-            let hash = self.machine.state_hash().wrapping_add(ghost.hash(&self.machine));
-            let (id, new) = self.round.visited.insert(hash);
+            let (id, new) = self.visit(&ghost);
             self.edges.push(Edge { from: item.id, to: id, act: item.number(number) });
             if !new {
                 continue;
@@ -740,7 +754,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
 
     fn count_view(&mut self) {
         if self.round.options.count_views {
-            self.round.views.insert(self.machine.view());
+            self.round.views.insert(self.machine.view(), |_| {});
         }
     }
 

@@ -5,6 +5,7 @@
 
 use crate::races::{self, Known};
 use crate::report::{Budget, Bug, Finding, Report, Unfinished};
+use crate::visited::Visited;
 use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
 use rustc_hash::FxHashSet;
@@ -39,8 +40,8 @@ struct Search<'a> {
     waiting: BinaryHeap<Rank>,
     snapshots: Vec<Option<Snapshot>>,
     /// States with who came there, and how often somebody was interrupted where that is bounded.
-    seen: FxHashSet<(u128, u32, u32)>,
-    states: FxHashSet<u128>,
+    seen: FxHashSet<(u32, u32, u32)>,
+    states: Visited,
     races: Known,
     /// Kinds and places of the violations that were found.
     found: FxHashSet<String>,
@@ -65,13 +66,13 @@ pub fn explore(
         waiting: BinaryHeap::new(),
         snapshots: Vec::new(),
         seen: FxHashSet::default(),
-        states: FxHashSet::default(),
+        states: Visited::new(options.exact, options.hash_bits),
         races: Known::default(),
         found: FxHashSet::default(),
     };
     search.run(&mut machine);
     let mut report = search.report;
-    report.states = Some(search.states.len() as u64);
+    report.states = Some(search.states.len());
     report
 }
 
@@ -133,13 +134,13 @@ impl Search<'_> {
             Advanced::Stopped | Advanced::Endless(_) | Advanced::Ended => {}
         }
         let hash = machine.state_hash();
+        let (state, _) = self.states.insert(hash, |visit| machine.state_parts(visit));
         let over = advanced != Advanced::Stopped;
         let bounded = if self.options.preemptions.is_some() { reached.preemptions } else { 0 };
-        if !over && !self.seen.insert((hash, u32::from(walk::thread_of(reached.pick).0), bounded)) {
+        if !over && !self.seen.insert((state, u32::from(walk::thread_of(reached.pick).0), bounded)) {
             return;
         }
-        self.states.insert(hash);
-        self.progress.states.store(self.states.len() as u64, Ordering::Relaxed);
+        self.progress.states.store(self.states.len(), Ordering::Relaxed);
         self.progress.depth.fetch_max(u64::from(rank.1), Ordering::Relaxed);
         let number = self.reached.len() as u32;
         self.reached.push(reached);

@@ -1,10 +1,15 @@
-//! The set of states that were seen, by their hashes.
+//! The set of states that were seen: by their hashes, or, if hashes are not to be relied on, part by part.
+//!
+//! A state has many parts, and from one state to the next few of them change. So in exact mode every part that ever
+//! occurs gets a number, and what is kept of a state is the list of the numbers of its parts.
 
+use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// Hashes are evenly spread already.
 #[derive(Default)]
@@ -24,38 +29,179 @@ impl Hasher for Identity {
     }
 }
 
-type Shard = HashMap<(u64, u64), u32, BuildHasherDefault<Identity>>;
+type ByHash<T> = HashMap<(u64, u64), T, BuildHasherDefault<Identity>>;
 
 const SHARDS: usize = 64;
 
-/// States with their numbers, in the order in which they were seen first.
-pub struct Visited {
-    shards: [Mutex<Shard>; SHARDS],
-    next: AtomicU32,
-}
+/// Somebody who gets the parts of a state: what each is about, and its bytes.
+pub type Visitor<'a> = &'a mut dyn FnMut(u8, &[u8]);
 
-impl Default for Visited {
+/// Tables by hash that several threads may use.
+struct Shards<T>([Mutex<ByHash<T>>; SHARDS]);
+
+impl<T> Default for Shards<T> {
     fn default() -> Self {
-        Visited { shards: std::array::from_fn(|_| Mutex::default()), next: AtomicU32::new(0) }
+        Shards(std::array::from_fn(|_| Mutex::default()))
     }
 }
 
-impl Visited {
-    /// The number of a state, and whether it is new.
-    pub fn insert(&self, hash: u128) -> (u32, bool) {
+impl<T> Shards<T> {
+    fn of(&self, hash: u128) -> (MutexGuard<'_, ByHash<T>>, (u64, u64)) {
         let (high, low) = ((hash >> 64) as u64, hash as u64);
-        let mut shard = match self.shards[(high >> 58) as usize % SHARDS].lock() {
-            Ok(shard) => shard,
-            Err(broken) => broken.into_inner(),
+        let shard = self.0[(high >> 58) as usize % SHARDS].lock();
+        (shard.unwrap_or_else(|broken| broken.into_inner()), (high, low))
+    }
+}
+
+/// Values with the same hash, with their numbers: hardly ever more than one.
+type Alike<T> = SmallVec<[(Box<[T]>, u32); 1]>;
+
+/// Values with their numbers. Values with the same hash are compared.
+struct Numbered<T> {
+    shards: Shards<Alike<T>>,
+    next: AtomicU32,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Numbered { shards: Shards::default(), next: AtomicU32::new(0) }
+    }
+}
+
+impl<T: Copy + Eq> Numbered<T> {
+    /// The number of a value, and whether it is new.
+    fn number(&self, hash: u128, value: &[T]) -> (u32, bool) {
+        let (mut shard, key) = self.shards.of(hash);
+        let alike = shard.entry(key).or_default();
+        match alike.iter().find(|(known, _)| **known == *value) {
+            Some(&(_, number)) => (number, false),
+            None => {
+                let number = self.next.fetch_add(1, Ordering::Relaxed);
+                alike.push((value.into(), number));
+                (number, true)
+            }
+        }
+    }
+}
+
+/// States with their numbers, in the order in which they were seen first.
+pub struct Visited {
+    kept: Kept,
+    mask: u128,
+}
+
+#[derive(Default)]
+struct Hashed {
+    shards: Shards<u32>,
+    next: AtomicU32,
+}
+
+#[derive(Default)]
+struct Exact {
+    parts: Numbered<u8>,
+    states: Numbered<u32>,
+}
+
+enum Kept {
+    Hashes(Box<Hashed>),
+    Parts(Box<Exact>),
+}
+
+impl Visited {
+    /// No states. `exact`: they are told apart by their parts, not by their hashes alone. Only so many bits of hashes
+    /// are used.
+    pub fn new(exact: bool, bits: u32) -> Self {
+        let kept = match exact {
+            true => Kept::Parts(Box::default()),
+            false => Kept::Hashes(Box::default()),
         };
-        match shard.entry((high, low)) {
-            Entry::Occupied(known) => (*known.get(), false),
-            Entry::Vacant(place) => (*place.insert(self.next.fetch_add(1, Ordering::Relaxed)), true),
+        Visited { kept, mask: u128::MAX.checked_shr(128 - bits.min(128)).unwrap_or(0) }
+    }
+
+    /// The number of a state, and whether it is new. `feed` gives its parts to a visitor; it is asked in exact mode.
+    pub fn insert(&self, hash: u128, feed: impl FnOnce(Visitor<'_>)) -> (u32, bool) {
+        let hash = hash & self.mask;
+        match &self.kept {
+            Kept::Hashes(hashed) => {
+                let (mut shard, key) = hashed.shards.of(hash);
+                match shard.entry(key) {
+                    Entry::Occupied(known) => (*known.get(), false),
+                    Entry::Vacant(place) => {
+                        (*place.insert(hashed.next.fetch_add(1, Ordering::Relaxed)), true)
+                    }
+                }
+            }
+            Kept::Parts(exact) => {
+                let mut numbers: Vec<u32> = Vec::new();
+                let mut tagged = Vec::new();
+                feed(&mut |kind, bytes| {
+                    tagged.clear();
+                    tagged.push(kind);
+                    tagged.extend_from_slice(bytes);
+                    numbers.push(exact.parts.number(xxh3_128(&tagged) & self.mask, &tagged).0);
+                });
+                // The same parts in another order are the same state.
+                numbers.sort_unstable();
+                exact.states.number(hash, &numbers)
+            }
         }
     }
 
     /// How many states there are.
     pub fn len(&self) -> u64 {
-        u64::from(self.next.load(Ordering::Relaxed))
+        let next = match &self.kept {
+            Kept::Hashes(hashed) => &hashed.next,
+            Kept::Parts(exact) => &exact.states.next,
+        };
+        u64::from(next.load(Ordering::Relaxed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash_of(part: u64) -> u128 {
+        xxh3_128(&part.to_le_bytes())
+    }
+
+    /// The numbers of these states, whose hash is the sum of their parts.
+    fn numbers(visited: &Visited, states: &[&[u64]]) -> Vec<u32> {
+        let number = |state: &&[u64]| {
+            let hash = state.iter().fold(0_u128, |sum, &part| sum.wrapping_add(hash_of(part)));
+            let feed = |visit: Visitor<'_>| state.iter().for_each(|part| visit(0, &part.to_le_bytes()));
+            visited.insert(hash, feed).0
+        };
+        states.iter().map(number).collect()
+    }
+
+    #[test]
+    fn states_are_told_apart_and_met_again() {
+        for exact in [false, true] {
+            let visited = Visited::new(exact, 128);
+            let states: [&[u64]; 6] = [&[1, 2], &[2, 1], &[1, 3], &[1], &[1, 1], &[1, 2]];
+            assert_eq!(numbers(&visited, &states), [0, 0, 1, 2, 3, 0], "exact: {exact}");
+            assert_eq!(visited.len(), 4);
+        }
+    }
+
+    #[test]
+    fn whatever_the_hashes_are_exact_states_are_told_apart() {
+        for bits in [0, 1, 3] {
+            let states: Vec<Vec<u64>> = (0..40).map(|state| vec![state, state / 3]).collect();
+            let states: Vec<&[u64]> = states.iter().map(Vec::as_slice).collect();
+            assert_eq!(numbers(&Visited::new(true, bits), &states), (0..40).collect::<Vec<u32>>());
+            let confused = Visited::new(false, bits);
+            numbers(&confused, &states);
+            assert!(confused.len() <= 1 << bits, "so few hashes cannot tell them apart");
+        }
+    }
+
+    #[test]
+    fn kinds_of_parts_are_told_apart() {
+        let visited = Visited::new(true, 0);
+        assert!(visited.insert(0, |visit| visit(1, &[7])).1);
+        assert!(visited.insert(0, |visit| visit(2, &[7])).1);
+        assert!(!visited.insert(0, |visit| visit(1, &[7])).1);
     }
 }

@@ -15,6 +15,7 @@ mod private;
 
 use crate::memory::{Memory, Pointer, Provenance};
 use crate::model::{Access, Datum, MemoryModel};
+use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use private::Log;
 use selvedge_trace::{MemoryOrder, Model};
@@ -132,11 +133,10 @@ impl Buffer {
         })
     }
 
-    /// Hash of the buffer. Two buffers that will behave alike have the same: under PSO the order of two stores
-    /// counts only where one has to wait for the other, so each store is hashed with its segment and the length of
+    /// What is in the buffer. Two buffers that will behave alike have the same: under PSO the order of two stores
+    /// counts only where one has to wait for the other, so each store is a part with its segment and the length of
     /// the longest chain of overlapping stores before it (the normal form of Foata).
-    fn hash(&self, seed: u64, order: CommitOrder) -> u128 {
-        let mut hash = 0_u128;
+    fn parts(&self, seed: u64, order: CommitOrder, parts: &mut Parts<'_>) {
         let mut segment = 0_u32;
         let mut segment_start = 0;
         let mut levels: Vec<u32> = Vec::with_capacity(self.stores.len());
@@ -158,14 +158,13 @@ impl Buffer {
             let mut hasher = Words::new(seed);
             (segment, level, store.address, store.len).hash(&mut hasher);
             (store.datum.value, store.datum.provenance, store.datum.undefined).hash(&mut hasher);
-            hash = hash.wrapping_add(hasher.digest());
+            parts.add(PartKind::Store, &hasher);
         }
         if self.barrier {
             let mut hasher = Words::new(seed);
             hasher.write_u8(1);
-            hash = hash.wrapping_add(hasher.digest());
+            parts.add(PartKind::Barrier, &hasher);
         }
-        hash
     }
 }
 
@@ -332,12 +331,13 @@ impl MemoryModel for Buffers {
         result.is_ok()
     }
 
-    fn hash(&self, seed: &dyn Fn(usize) -> u64) -> u128 {
-        let hashes = self.threads.iter().enumerate().map(|(thread, buffer)| {
-            let stores = if buffer.stores.is_empty() { 0 } else { buffer.hash(seed(thread), self.order) };
-            stores.wrapping_add(buffer.private.hash(seed(thread)))
-        });
-        hashes.fold(0, u128::wrapping_add)
+    fn parts(&self, seed: &dyn Fn(usize) -> u64, parts: &mut Parts<'_>) {
+        for (thread, buffer) in self.threads.iter().enumerate() {
+            if !buffer.stores.is_empty() {
+                buffer.parts(seed(thread), self.order, parts);
+            }
+            buffer.private.parts(seed(thread), parts);
+        }
     }
 }
 

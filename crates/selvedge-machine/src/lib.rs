@@ -22,6 +22,7 @@ mod ops;
 #[cfg(test)]
 mod orders;
 mod output;
+mod parts;
 mod start;
 mod sync;
 mod thread;

@@ -122,7 +122,7 @@ pub struct Machine {
     /// The thread that ran out of fuel.
     unfinished: Option<usize>,
     /// The program can look at the clock: it is part of the state.
-    clock_counts: bool,
+    pub(crate) clock_counts: bool,
     /// Stores to a thread's own objects are remembered.
     pub(crate) watch: bool,
     /// A model runs whose reads are part of its thread's view.

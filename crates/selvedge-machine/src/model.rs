@@ -1,6 +1,7 @@
 //! What a memory model must do. Without one, memory is sequentially consistent and costs nothing extra.
 
 use crate::memory::{Memory, Pointer, Provenance};
+use crate::parts::Parts;
 use selvedge_trace::MemoryOrder;
 
 /// A visible access of up to 8 bytes (wider ones drain the buffers first).
@@ -59,6 +60,10 @@ pub trait MemoryModel: Send + Sync {
     fn forget(&mut self, address: u64, size: u64);
     /// The provenances of all values that are buffered.
     fn provenances(&self, visit: &mut dyn FnMut(Provenance));
-    /// Hash of what is buffered; `seed` identifies a thread.
-    fn hash(&self, seed: &dyn Fn(usize) -> u64) -> u128;
+    /// What is buffered; `seed` identifies a thread.
+    fn parts(&self, seed: &dyn Fn(usize) -> u64, parts: &mut Parts<'_>);
+    /// Hash of that.
+    fn hash(&self, seed: &dyn Fn(usize) -> u64) -> u128 {
+        Parts::sum(|parts| self.parts(seed, parts))
+    }
 }

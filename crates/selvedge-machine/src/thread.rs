@@ -2,6 +2,7 @@
 
 use crate::live::LiveSlots;
 use crate::memory::{Pointer, Provenance};
+use crate::parts::{PartKind, Parts};
 use crate::view::View;
 use crate::words::Words;
 use rustc_hash::FxHashMap;
@@ -103,9 +104,9 @@ pub struct Thread {
     pub exception: (Pointer, u32),
     pub detached: bool,
     pub joined: bool,
-    /// The name that the program gave it.
     /// A Rust panic has ended what it was started for, and nobody has joined it since.
     pub panicked: bool,
+    /// The name that the program gave it.
     pub title: String,
     /// What it has read, if the machine keeps views.
     pub view: View,
@@ -134,8 +135,8 @@ impl Thread {
             exception: (Pointer::NULL, 0),
             detached: false,
             joined: false,
-            title: String::new(),
             panicked: false,
+            title: String::new(),
             view: View::default(),
             hash: OnceLock::new(),
         }
@@ -143,6 +144,11 @@ impl Thread {
 
     /// Hash of what can influence the future: where it is, its live registers, what it waits for.
     pub(crate) fn digest(&self, program: &Program, live: &LiveSlots) -> u128 {
+        Parts::sum(|parts| self.parts(program, live, parts))
+    }
+
+    /// What can influence the future.
+    pub(crate) fn parts(&self, program: &Program, live: &LiveSlots, parts: &mut Parts<'_>) {
         use std::hash::{Hash, Hasher};
         let mut hasher = Words::new(u64::from(self.arena));
         (self.detached, self.panicked).hash(&mut hasher);
@@ -156,17 +162,19 @@ impl Thread {
                 if !self.joined && !self.detached {
                     self.result.hash(&mut hasher);
                 }
-                return hasher.digest();
+                parts.add(PartKind::Thread, &hasher);
+                return;
             }
         }
         (self.wake, self.children, &self.specifics, self.key_cursor, self.errno.address).hash(&mut hasher);
+        hasher.write_usize(self.stack.len());
         self.stack.iter().for_each(|object| hasher.write_u64(object.address));
-        let locals = self.thread_locals.iter().map(|(global, local)| {
+        for (global, local) in &self.thread_locals {
             let mut hasher = Words::new(u64::from(self.arena));
             (global, local.address).hash(&mut hasher);
-            hasher.digest()
-        });
-        let locals = locals.fold(0, u128::wrapping_add);
+            parts.add(PartKind::ThreadLocal, &hasher);
+        }
+        hasher.write_usize(self.frames.len());
         for (depth, frame) in self.frames.iter().enumerate() {
             hasher.write_u64(u64::from(frame.function) << 32 | u64::from(frame.pc));
             (frame.stack_mark, frame.varargs.address).hash(&mut hasher);
@@ -175,15 +183,19 @@ impl Thread {
                 true => live.before(program, frame.function, frame.pc),
                 false => live.across(program, frame.function, frame.pc),
             };
-            for slot in slots.iter() {
-                hasher.write_u64(self.registers[(frame.base + slot) as usize]);
-                let undefined = frame.undefined.as_ref().and_then(|undefined| undefined.get(&slot));
-                if let Some(bits) = undefined {
-                    hasher.write_u64(u64::from(slot) << 32 ^ bits);
-                }
-            }
+            slots.iter().for_each(|slot| hasher.write_u64(self.registers[(frame.base + slot) as usize]));
+            let Some(undefined) = &frame.undefined else {
+                hasher.write_u8(0);
+                continue;
+            };
+            let undefined = slots.iter().filter_map(|slot| Some((slot, *undefined.get(&slot)?)));
+            undefined.for_each(|(slot, bits)| {
+                hasher.write_u32(slot + 1);
+                hasher.write_u64(bits);
+            });
+            hasher.write_u8(0);
         }
-        hasher.digest().wrapping_add(locals)
+        parts.add(PartKind::Thread, &hasher);
     }
 
     /// Whether it has ended.

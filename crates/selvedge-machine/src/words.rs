@@ -13,6 +13,11 @@ impl Words {
         Words(SmallVec::from_slice(&[seed]))
     }
 
+    /// All words.
+    pub fn bytes(&self) -> &[u8] {
+        bytes(&self.0)
+    }
+
     /// Hash of all words.
     pub fn digest(&self) -> u128 {
         xxh3_128(bytes(&self.0))

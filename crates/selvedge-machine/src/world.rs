@@ -4,6 +4,7 @@ use crate::library::io::files::Files;
 use crate::library::io::streams::Backing;
 use crate::memory::Pointer;
 use crate::output::Output;
+use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use rustc_hash::FxHashMap;
 use selvedge_trace::Inputs;
@@ -55,17 +56,22 @@ impl World {
 
     /// Hash of what can influence the future. The clock does if the program can look at it.
     pub fn hash(&self, clock: bool) -> u128 {
+        Parts::sum(|parts| self.parts(clock, parts))
+    }
+
+    /// What can influence the future.
+    pub fn parts(&self, clock: bool, parts: &mut Parts<'_>) {
         let mut hasher = Words::new(0x3071d);
         let clock = if clock { self.clock } else { 0 };
         (clock, self.random, self.panicked, &self.keys, &self.semaphores).hash(&mut hasher);
         self.environment.hash(&mut hasher);
-        let handouts = self.handouts.iter().map(|handout| {
+        parts.add(PartKind::World, &hasher);
+        for handout in &*self.handouts {
             let mut hasher = Words::new(0xa2d);
             handout.hash(&mut hasher);
-            hasher.digest()
-        });
-        let handouts = handouts.fold(0, u128::wrapping_add);
-        hasher.digest().wrapping_add(self.files.hash()).wrapping_add(handouts)
+            parts.add(PartKind::Handout, &hasher);
+        }
+        self.files.parts(parts);
     }
 
     /// The pointers that it holds.

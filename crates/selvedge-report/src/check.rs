@@ -36,10 +36,21 @@ pub struct Covered {
     pub classes: Option<u64>,
     /// Distinct states, where they were stored.
     pub states: Option<u64>,
+    /// States were told apart by all that they consist of, not by their hashes.
+    pub exact: bool,
     /// States that were found and not looked at, when the search was given up.
     pub waiting: u64,
     /// How long it took.
     pub seconds: f64,
+}
+
+impl Covered {
+    /// The probability that two states were taken for the same is at most this: half the square of their number, over
+    /// 2^128, unless they were compared.
+    pub fn collision_probability(&self) -> Option<f64> {
+        let states = self.states?;
+        Some(if self.exact { 0.0 } else { (states as f64).powi(2) / 129_f64.exp2() })
+    }
 }
 
 /// A violation, and how to see it.

@@ -29,6 +29,8 @@ struct CoveredForm {
     blocked: u64,
     classes: Option<u64>,
     states: Option<u64>,
+    exact: bool,
+    collision_probability: Option<f64>,
     seconds: f64,
 }
 
@@ -89,6 +91,8 @@ fn covered(covered: &Covered) -> CoveredForm {
         blocked: covered.blocked,
         classes: covered.classes,
         states: covered.states,
+        exact: covered.exact,
+        collision_probability: covered.collision_probability(),
         // A thousandth of a second is as much as one can rely on.
         seconds: (covered.seconds * 1000.0).round() / 1000.0,
     }

@@ -5,5 +5,6 @@ mod check;
 mod cli;
 mod corpus;
 mod drivers;
+mod exact;
 mod oracle;
 mod readme;

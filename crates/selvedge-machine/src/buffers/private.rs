@@ -8,6 +8,7 @@
 use super::{Buffer, Store, read};
 use crate::memory::{Found, Memory, Provenance};
 use crate::model::{Access, Datum};
+use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use std::hash::{Hash, Hasher};
 
@@ -125,12 +126,13 @@ impl Log {
             .for_each(|datum| visit(datum.provenance));
     }
 
-    /// Hash of all changes; 0 if there are none.
-    pub fn hash(&self, seed: u64) -> u128 {
+    /// All changes, if there are any.
+    pub fn parts(&self, seed: u64, parts: &mut Parts<'_>) {
         if self.changes.is_empty() && self.lost.is_empty() {
-            return 0;
+            return;
         }
         let mut hasher = Words::new(seed ^ 0x9106);
+        hasher.write_usize(self.changes.len());
         for change in &self.changes {
             (change.address, change.len).hash(&mut hasher);
             for datum in [change.old, change.new] {
@@ -138,7 +140,7 @@ impl Log {
             }
         }
         self.lost.iter().for_each(|&base| hasher.write_u64(base));
-        hasher.digest()
+        parts.add(PartKind::Private, &hasher);
     }
 }
 

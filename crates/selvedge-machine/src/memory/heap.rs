@@ -403,17 +403,17 @@ impl Arena {
 }
 
 impl Unit {
-    /// Hash of what can influence the future: which objects live, their sizes, kinds, and whether they are shared. What
+    /// What can influence the future: which objects live, their sizes, kinds, and whether they are shared. What
     /// lived here before does not count, nor do generations: pointers carry them.
-    pub fn digest(&self, number: u64) -> u128 {
+    pub fn words(&self, number: u64) -> Option<Words> {
         let mut words = Words::new(number ^ 0x5e1f);
         let mut feed = |index: usize, object: &Object| {
             let flags = u64::from(object.shared) << 8 | object.kind as u64;
             [index as u64, object.size, flags].into_iter().for_each(|word| words.write_u64(word));
         };
         match self {
-            Unit::Small { live: 0, .. } | Unit::Part(_) => return 0,
-            Unit::Large { object, .. } if !object.live => return 0,
+            Unit::Small { live: 0, .. } | Unit::Part(_) => return None,
+            Unit::Large { object, .. } if !object.live => return None,
             Unit::Small { class, objects, .. } => {
                 let live = objects.iter().enumerate().filter(|(_, object)| object.live);
                 live.for_each(|(index, object)| feed(index, object));
@@ -421,7 +421,12 @@ impl Unit {
             }
             Unit::Large { object, .. } => feed(0, object),
         }
-        words.digest()
+        Some(words)
+    }
+
+    /// Hash of that; 0 if nothing lives here.
+    pub fn digest(&self, number: u64) -> u128 {
+        self.words(number).map_or(0, |words| words.digest())
     }
 
     /// The hash that was last computed for this unit.

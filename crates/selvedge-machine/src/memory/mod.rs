@@ -19,6 +19,7 @@ pub use heap::{Object, ObjectKind};
 pub use page::{PAGE_BITS, PAGE_SIZE};
 pub use stale::Places;
 
+use crate::parts::PartKind;
 use heap::{Arena, Place, UNIT_BITS};
 use page::Page;
 use persistent::Persistent;
@@ -490,6 +491,30 @@ impl Memory {
         }
         self.contents.dirty_units = units;
         self.contents.hash
+    }
+
+    /// What the hash is computed of, page by page and unit by unit.
+    pub fn parts(&self, visit: &mut dyn FnMut(u8, &[u8])) {
+        let mut buffer = Vec::new();
+        let mut page = |number: u64, page: &Page, visit: &mut dyn FnMut(u8, &[u8])| {
+            buffer.clear();
+            page.write(number, &mut buffer);
+            if !buffer.is_empty() {
+                visit(PartKind::Page as u8, &buffer);
+            }
+        };
+        let first = GLOBAL_BASE >> PAGE_BITS;
+        self.contents.globals.each(&mut |index, content| page(first + u64::from(index), content, visit));
+        self.contents.arenas.each(&mut |number, arena| {
+            let base = ARENA_BASE + (u64::from(number) << ARENA_BITS);
+            let (first_page, first_unit) = (base >> PAGE_BITS, base >> UNIT_BITS);
+            arena.pages.each(&mut |index, content| page(first_page + u64::from(index), content, visit));
+            arena.units.each(&mut |index, unit| {
+                if let Some(words) = unit.words(first_unit + u64::from(index)) {
+                    visit(PartKind::Unit as u8, words.bytes());
+                }
+            });
+        });
     }
 
     /// Before the hash is computed for the first time, everything counts as written.

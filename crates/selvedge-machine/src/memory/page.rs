@@ -10,6 +10,9 @@ pub const PAGE_BITS: u32 = 10;
 pub const PAGE_SIZE: usize = 1 << PAGE_BITS;
 const WORDS: usize = PAGE_SIZE / 8;
 
+/// The bytes of a page, which of them hold a value, and the provenances of pointers if there are any.
+type Held<'a> = (&'a [u8], &'a [u8], Option<[u64; WORDS]>);
+
 /// A page of memory. Bytes that hold no value are zero, so that equal states have equal pages.
 #[derive(Clone)]
 pub struct Page {
@@ -87,18 +90,30 @@ impl Page {
         }
     }
 
-    /// Hash of the contents of the page with this number; 0 if it holds nothing, like a page that is not there.
-    pub fn digest(&self, number: u64) -> u128 {
+    /// What the page holds, if anything: a page that holds nothing is like one that is not there.
+    fn held(&self) -> Option<Held<'_>> {
         if self.defined == [0; PAGE_SIZE / 64] {
-            return 0;
+            return None;
         }
-        let pointers = match &self.pointers {
-            Some(pointers) if **pointers != [Provenance::NONE; WORDS] => {
-                xxh3_128(bytes(pointers.map(|p| p.0).as_slice()))
-            }
-            _ => 0,
-        };
-        let [contents, defined] = [xxh3_128(&self.bytes), xxh3_128(bytes(&self.defined))];
+        let pointers = self.pointers.as_ref().filter(|pointers| ***pointers != [Provenance::NONE; WORDS]);
+        Some((&self.bytes, bytes(&self.defined), pointers.map(|pointers| pointers.map(|p| p.0))))
+    }
+
+    /// What the page with this number holds, as bytes: nothing if it holds nothing.
+    pub fn write(&self, number: u64, into: &mut Vec<u8>) {
+        if let Some((contents, defined, pointers)) = self.held() {
+            into.extend_from_slice(&number.to_le_bytes());
+            into.extend_from_slice(contents);
+            into.extend_from_slice(defined);
+            pointers.iter().for_each(|pointers| into.extend_from_slice(bytes(pointers)));
+        }
+    }
+
+    /// Hash of the contents of the page with this number; 0 if it holds nothing.
+    pub fn digest(&self, number: u64) -> u128 {
+        let Some((contents, defined, pointers)) = self.held() else { return 0 };
+        let pointers = pointers.map_or(0, |pointers| xxh3_128(bytes(&pointers)));
+        let [contents, defined] = [contents, defined].map(xxh3_128);
         let parts = [contents, defined, pointers].map(|part| [part as u64, (part >> 64) as u64]);
         let mut all = [number; 7];
         all[1..].copy_from_slice(parts.as_flattened());

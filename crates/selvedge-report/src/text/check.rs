@@ -56,10 +56,12 @@ fn verified(text: &mut String, check: &Check, style: Style) {
     if check.covered.executions == 0 && check.covered.blocked > 0 {
         text.push_str("  no execution is complete: the program's assumptions never hold together\n");
     }
-    if let Some(states) = check.covered.states.filter(|states| *states > 1) {
+    if check.covered.exact {
+        text.push_str("  exact: states were told apart by all that they consist of, not by hashes\n");
+    } else if let Some(probability) = check.covered.collision_probability() {
         text.push_str(&format!(
             "  states are told apart by hashes of 128 bits: the probability that two were confused is less than {}\n",
-            collision(states)
+            power_above(probability)
         ));
     }
 }
@@ -147,11 +149,9 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A power of ten above the probability that two of so many hashes of 128 bits are the same.
-fn collision(states: u64) -> String {
-    // Half the square of the number, over 2^128.
-    let logarithm = 2.0 * (states as f64).log10() - 129.0 * 2_f64.log10();
-    format!("1e{}", logarithm.ceil() as i64)
+/// A power of ten above a probability.
+fn power_above(probability: f64) -> String {
+    format!("1e{}", probability.log10().ceil() as i64)
 }
 
 #[cfg(test)]

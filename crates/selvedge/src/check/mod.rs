@@ -90,7 +90,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         strategy: settings.options.strategy.name().to_owned(),
         bounds: bounds(&settings.options),
         left_out: if settings.options.races { Vec::new() } else { vec!["data races".to_owned()] },
-        covered: covered(&report, progress, seconds),
+        covered: covered(&report, &settings.options, progress, seconds),
         violations: found,
         unknown,
         cross_check: None,
@@ -98,12 +98,13 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
     Checked { result, schedules }
 }
 
-fn covered(report: &Report, progress: &Progress, seconds: f64) -> Covered {
+fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64) -> Covered {
     Covered {
         executions: report.executions,
         blocked: report.blocked,
         classes: report.classes,
         states: report.states,
+        exact: options.exact,
         waiting: if report.unfinished.is_empty() { 0 } else { progress.waiting.load(Ordering::Relaxed) },
         seconds,
     }

@@ -47,6 +47,10 @@ pub struct CheckArguments {
     #[arg(long, help_heading = "Search")]
     count_views: bool,
 
+    /// Tell states apart by all that they consist of instead of by hashes of 128 bits: slower, and takes more memory
+    #[arg(long, conflicts_with = "count_views", help_heading = "Search")]
+    exact: bool,
+
     /// Search with so many threads; all cores without it
     #[arg(long, value_name = "NUMBER", value_parser = jobs, help_heading = "Search")]
     jobs: Option<usize>,
@@ -142,6 +146,7 @@ impl CheckArguments {
             inputs: self.program.inputs(stdin),
             options: Options {
                 strategy: self.strategy,
+                exact: self.exact,
                 keep_going: self.keep_going,
                 count_views: self.count_views,
                 races: !self.no_races,
@@ -152,6 +157,7 @@ impl CheckArguments {
                 max_executions: self.max_executions,
                 unroll: self.unroll,
                 preemptions: self.preemptions,
+                ..Options::default()
             },
             cross_check: self.cross_check,
         }

@@ -10,6 +10,8 @@
 use super::pipes::{End, Pipe};
 use super::streams::Stream;
 use crate::memory::Pointer;
+use crate::parts::{PartKind, Parts};
+use crate::words::Words;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -167,10 +169,33 @@ impl Files {
     pub fn hash(&self) -> u128 {
         *self.digest.get_or_init(|| {
             let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-            (&self.directory, &self.names, &self.nodes, &self.opens, &self.descriptors).hash(&mut hasher);
-            (&self.pipes, &self.streams, self.created).hash(&mut hasher);
+            self.feed(&mut hasher);
             hasher.digest128()
         })
+    }
+
+    fn feed(&self, hasher: &mut impl Hasher) {
+        (&self.directory, &self.names, &self.nodes, &self.opens, &self.descriptors).hash(hasher);
+        (&self.pipes, &self.streams, self.created).hash(hasher);
+    }
+
+    /// Everything that can influence the future.
+    pub fn parts(&self, parts: &mut Parts<'_>) {
+        match parts {
+            Parts::Sum(sum) => *sum = sum.wrapping_add(self.hash()),
+            Parts::Bytes(visit) => {
+                let mut words = Words::new(0);
+                self.feed(&mut words);
+                visit(PartKind::Files as u8, words.bytes());
+                // Of what is in the files the words have only hashes.
+                for (number, node) in &self.nodes {
+                    if let Some(content) = &node.content {
+                        let bytes = [&number.to_le_bytes()[..], &content.bytes].concat();
+                        visit(PartKind::Content as u8, &bytes);
+                    }
+                }
+            }
+        }
     }
 
     // Descriptors

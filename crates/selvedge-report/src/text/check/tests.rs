@@ -163,9 +163,15 @@ fn a_contradiction_is_loud() {
 
 #[test]
 fn probabilities_are_rounded_up() {
-    assert_eq!(collision(2), "1e-38");
-    assert_eq!(collision(1_000_000), "1e-26");
-    assert_eq!(collision(u64::MAX), "1e0");
+    let below = |states| {
+        let covered = Covered { states: Some(states), ..Covered::default() };
+        power_above(covered.collision_probability().expect("there are states"))
+    };
+    assert_eq!(below(2), "1e-38");
+    assert_eq!(below(1_000_000), "1e-26");
+    assert_eq!(below(u64::MAX), "1e0");
+    let compared = Covered { states: Some(9), exact: true, ..Covered::default() };
+    assert_eq!(compared.collision_probability(), Some(0.0));
 }
 
 #[test]
