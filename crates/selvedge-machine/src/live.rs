@@ -43,7 +43,9 @@ impl LiveSlots {
     pub fn counters(&self, program: &Program, function: u32, at: Target) -> Option<&FxHashSet<Slot>> {
         let known = self.function(program, function);
         known.counters[at as usize]
-            .get_or_init(|| spin_counters(program, &program.functions[function as usize], at))
+            .get_or_init(|| {
+                spin_counters(program, &program.functions[function as usize], &known.liveness, at)
+            })
             .as_ref()
     }
 

@@ -2,30 +2,43 @@
 //! have looked.
 
 use crate::code::{AtomicKind, Callee, Function, IntrinsicKind, Op, Slot, Target};
-use crate::{Program, Use};
+use crate::{Liveness, Program, Use};
 use rustc_hash::FxHashSet;
 
 /// How deep calls in a loop are followed.
 const DEPTH: u32 = 4;
 
-/// Slots of the innermost loop around an operation that are read nowhere outside of it, if nothing in the loop does more
-/// than read. What such slots hold matters only for how long the loop goes on.
-pub fn spin_counters(program: &Program, function: &Function, at: Target) -> Option<FxHashSet<Slot>> {
+/// Slots of the innermost loop around an operation whose values are read nowhere outside of it, if nothing in the loop
+/// does more than read. What such slots hold matters only for how long the loop goes on. A slot may be used for something
+/// else elsewhere in the function.
+pub fn spin_counters(
+    program: &Program,
+    function: &Function,
+    liveness: &Liveness,
+    at: Target,
+) -> Option<FxHashSet<Slot>> {
     let body = innermost_loop(function, at)?;
-    let inside = |index: Target| body.contains(&index);
     if !body.iter().all(|&index| only_reads(program, function, &function.code[index as usize], DEPTH)) {
         return None;
     }
-    let (mut own, mut foreign) = (FxHashSet::default(), FxHashSet::default());
-    for (index, op) in function.code.iter().enumerate() {
-        let set = if inside(index as Target) { &mut own } else { &mut foreign };
+    let (mut own, mut exits) = (FxHashSet::default(), FxHashSet::default());
+    for &index in &body {
+        let op = &function.code[index as usize];
         op.operands(function, &mut |kind, slot, count| {
             if kind == Use::Read {
-                set.extend(slot..slot + count);
+                own.extend(slot..slot + count);
+            }
+        });
+        op.successors(function, index, &mut |next| {
+            if !body.contains(&next) {
+                exits.insert(next);
             }
         });
     }
-    own.retain(|slot| !foreign.contains(slot));
+    for exit in exits {
+        let live = liveness.live_before(function, exit);
+        own.retain(|slot| !live.contains(*slot));
+    }
     Some(own)
 }
 
