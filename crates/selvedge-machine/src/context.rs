@@ -198,6 +198,7 @@ impl Machine {
             size,
             generation: 0,
             live: true,
+            returned: false,
             shared: false,
             escaped: false,
             kind,
@@ -218,14 +219,23 @@ impl Machine {
         memory.allocate(arena, align, object, &|places| holders.generations(thread, places))
     }
 
-    /// Frees an object of which it is known that it lives.
-    pub(crate) fn free_object(&mut self, pointer: Pointer, position: u32) {
-        if let Some(model) = &mut self.model
-            && let Some(Found::Object(_, base, object)) = self.memory.find(pointer.address)
-        {
+    /// A thread frees an object of which it is known that it lives.
+    pub(crate) fn free_object(&mut self, thread: usize, pointer: Pointer, position: u32) {
+        let Some(Found::Object(arena, base, object)) = self.memory.find(pointer.address) else { return };
+        if let Some(model) = &mut self.model {
             model.forget(base, object.size);
         }
-        self.memory.free(pointer, position);
+        let own = self.threads[thread].arena;
+        match arena != own && self.is_alive(arena) {
+            true => self.memory.give_back(pointer, position, own),
+            false => self.memory.free(pointer, position),
+        }
+    }
+
+    /// Whether the thread of an arena has not ended.
+    pub(crate) fn is_alive(&self, arena: u32) -> bool {
+        let owner = self.threads.iter().find(|thread| thread.arena == arena);
+        owner.is_some_and(|thread| !thread.is_finished())
     }
 
     /// An object is about to go that other threads may know.

@@ -106,7 +106,7 @@ const JOINS: u64 = 0xffff_0800_0000_0000;
 const LOCKS: u64 = 0xfffe_0000_0000_0000;
 /// Mutexes, by address, for those who look whether they are taken.
 const TRIES: u64 = 0xfffd_0000_0000_0000;
-/// Places of arenas that are taken (written) and given back by others (read).
+/// Places of arenas that are taken (written) and given back by others when very many wait (read).
 const ARENAS: u64 = 0xffff_1000_0000_0000;
 /// The clock: sleeping only moves it on, so that two who sleep do not meet.
 const CLOCK: u64 = 0xffff_2000_0000_0000;
@@ -462,6 +462,8 @@ impl Machine {
                 if let Some(Ok(pointer)) = freed
                     && let Some(Found::Object(arena, ..)) = self.memory.find(pointer.address)
                     && arena != own
+                    && self.is_alive(arena)
+                    && self.memory.has_returned_many(pointer.address)
                 {
                     into.read(ARENAS + u64::from(arena), 1);
                 }

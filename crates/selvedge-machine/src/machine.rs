@@ -623,14 +623,15 @@ impl Machine {
         let position = self.position(index);
         let objects = std::mem::take(&mut self.thread_mut(index).stack);
         for object in objects.into_iter().rev() {
-            self.free_object(object, position);
+            self.free_object(index, object, position);
         }
         let locals = std::mem::take(&mut self.thread_mut(index).thread_locals);
         let mut locals: Vec<_> = locals.into_iter().collect();
         locals.sort_unstable_by_key(|(global, _)| *global);
         for (_, object) in locals {
-            self.free_object(object, position);
+            self.free_object(index, object, position);
         }
+        self.memory.close_arena(self.threads[index].arena);
         let thread = self.thread_mut(index);
         thread.result = result;
         thread.status = Status::Finished;

@@ -12,6 +12,7 @@ use crate::words::Words;
 pub(crate) enum PartKind {
     Page,
     Unit,
+    Returned,
     Thread,
     ThreadLocal,
     Atomic,

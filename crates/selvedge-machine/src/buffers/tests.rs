@@ -63,6 +63,7 @@ fn heap_object() -> Object {
         size: 64,
         generation: 0,
         live: true,
+        returned: false,
         shared: true,
         escaped: true,
         kind: ObjectKind::Heap,

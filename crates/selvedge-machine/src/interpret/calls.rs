@@ -509,7 +509,7 @@ impl Machine {
         while self.threads[thread].stack.len() > mark {
             if let Some(object) = self.thread_mut(thread).stack.pop() {
                 self.note_freed(object);
-                self.free_object(object, position);
+                self.free_object(thread, object, position);
             }
         }
     }

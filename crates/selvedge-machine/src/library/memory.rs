@@ -113,7 +113,7 @@ fn release(context: &mut Context<'_>, pointer: Pointer, object: &Object) {
         context.drain();
     }
     let position = context.machine.user_position(context.thread);
-    context.machine.free_object(pointer, position);
+    context.machine.free_object(context.thread, pointer, position);
 }
 
 fn free(context: &mut Context<'_>) -> Result<Flow, Halt> {

@@ -45,6 +45,8 @@ pub struct Object {
     pub generation: u32,
     /// Not freed.
     pub live: bool,
+    /// Freed by another thread, and its place is not free yet.
+    pub returned: bool,
     /// Its address can have reached another thread.
     pub shared: bool,
     /// Its address has been stored to memory or has reached another thread. Known only while memory is hashed.
@@ -62,6 +64,11 @@ pub struct Object {
 }
 
 impl Object {
+    /// Whether its place is free.
+    fn is_gone(&self) -> bool {
+        !self.live && !self.returned
+    }
+
     /// Whether a pointer with this provenance was made for this object, whose address is `base`.
     pub(crate) fn is_meant(&self, base: u64, provenance: Provenance) -> bool {
         self.generation == provenance.generation() && base == provenance.base()
@@ -71,7 +78,7 @@ impl Object {
 /// A unit of an arena.
 #[derive(Clone)]
 pub enum Unit {
-    /// Objects of one size class, `live` of which live.
+    /// Objects of one size class; the places of `live` of them are not free.
     Small { class: u8, live: u16, objects: Vec<Object>, hash: u128 },
     /// The first unit of a large object; the rest are `Part`s.
     Large { units: u32, object: Object, hash: u128 },
@@ -177,17 +184,33 @@ impl Spot {
     }
 }
 
+/// The class of objects that have units for themselves.
+const LARGE: u8 = CLASSES.len() as u8;
+
+/// The size class of an object.
+pub fn class_for(size: u64, align: u64) -> u8 {
+    // Classes are multiples of 16; a stricter alignment takes a class that is a multiple of it.
+    let class = CLASSES
+        .iter()
+        .position(|&c| u64::from(c) >= size && u64::from(c).is_multiple_of(align.max(16)))
+        .filter(|_| align <= 1024);
+    class.map_or(LARGE, |class| class as u8)
+}
+
 impl Arena {
     /// Finds the place for an object.
     pub fn spot(&self, size: u64, align: u64) -> Result<Spot, OutOfMemory> {
-        // Classes are multiples of 16; a stricter alignment takes a class that is a multiple of it.
-        let class = CLASSES
-            .iter()
-            .position(|&c| u64::from(c) >= size && u64::from(c).is_multiple_of(align.max(16)))
-            .filter(|_| align <= 1024);
-        match class {
-            Some(class) => self.small_spot(class as u8),
-            None => self.large_spot(size, align),
+        match class_for(size, align) {
+            LARGE => self.large_spot(size, align),
+            class => self.small_spot(class),
+        }
+    }
+
+    /// The size class of the object at a place.
+    pub fn class_of(&self, (unit, _): Place) -> u8 {
+        match self.units.get(unit) {
+            Some(Unit::Small { class, .. }) => *class,
+            Some(Unit::Large { .. } | Unit::Part(_)) | None => LARGE,
         }
     }
 
@@ -200,7 +223,7 @@ impl Arena {
         };
         match self.units.get(unit) {
             Some(Unit::Small { class: known, objects, .. }) if *known == class => {
-                let index = objects.iter().position(|object| !object.live).unwrap_or(objects.len());
+                let index = objects.iter().position(Object::is_gone).unwrap_or(objects.len());
                 let before = objects.get(index).copied();
                 Ok(Spot { place: (unit, index as u32), shape, before, replaced: None })
             }
@@ -264,7 +287,7 @@ impl Arena {
     /// Puts an object to its place. Returns the hash of what is forgotten for it.
     pub fn place(&mut self, spot: &Spot, object: Object) -> u128 {
         let allocator = Arc::make_mut(&mut self.allocator);
-        let object = Object { live: true, number: allocator.allocations, ..object };
+        let object = Object { live: true, returned: false, number: allocator.allocations, ..object };
         allocator.allocations += 1;
         let (unit, index) = spot.place;
         let mut forgotten = 0_u128;
@@ -342,14 +365,29 @@ impl Arena {
         }
     }
 
-    /// Marks the object at a place as freed, so that the place can be used again. Says how many pages a large object
-    /// has given back.
-    pub fn release(&mut self, (unit, index): Place, freed_at: u32) -> u32 {
+    /// Marks the object at a place as freed; the place is not free yet. Says how many pages a large object has given
+    /// back.
+    pub fn retire(&mut self, place: Place, freed_at: u32) -> u32 {
+        if let Some(object) = self.object_mut(place) {
+            (object.live, object.returned, object.shared, object.freed_at) = (false, true, false, freed_at);
+        }
+        let Some(&Unit::Large { units, .. }) = self.units.get(place.0) else { return 0 };
+        let pages = units << (UNIT_BITS - PAGE_BITS);
+        let first = place.0 << (UNIT_BITS - PAGE_BITS);
+        for page in first..first + pages {
+            if self.pages.get(page).is_some() {
+                *self.pages.slot(page) = None;
+            }
+        }
+        pages
+    }
+
+    /// The place of an object that is gone can be used again.
+    pub fn reclaim(&mut self, (unit, index): Place) {
         let allocator = Arc::make_mut(&mut self.allocator);
         match self.units.get_mut(unit) {
             Some(Unit::Small { class, live, objects, .. }) => {
-                let object = &mut objects[index as usize];
-                (object.live, object.shared, object.freed_at) = (false, false, freed_at);
+                objects[index as usize].returned = false;
                 *live -= 1;
                 match *live {
                     0 => {
@@ -361,21 +399,12 @@ impl Arena {
                     }
                     _ => {}
                 }
-                0
             }
             Some(Unit::Large { units, object, .. }) => {
-                (object.live, object.shared, object.freed_at) = (false, false, freed_at);
+                object.returned = false;
                 (unit..unit + *units).for_each(|unit| allocator.set_taken(unit, false));
-                let pages = *units << (UNIT_BITS - PAGE_BITS);
-                let first = unit << (UNIT_BITS - PAGE_BITS);
-                for page in first..first + pages {
-                    if self.pages.get(page).is_some() {
-                        *self.pages.slot(page) = None;
-                    }
-                }
-                pages
             }
-            Some(Unit::Part(_)) | None => 0,
+            Some(Unit::Part(_)) | None => {}
         }
     }
 
@@ -413,6 +442,8 @@ impl Unit {
         };
         match self {
             Unit::Small { live: 0, .. } | Unit::Part(_) => return None,
+            // Places that are not free yet are counted where it is known for whom they wait.
+            Unit::Small { objects, .. } if !objects.iter().any(|object| object.live) => return None,
             Unit::Large { object, .. } if !object.live => return None,
             Unit::Small { class, objects, .. } => {
                 let live = objects.iter().enumerate().filter(|(_, object)| object.live);

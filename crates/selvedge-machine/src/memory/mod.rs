@@ -9,6 +9,7 @@ mod fault;
 mod heap;
 mod page;
 mod persistent;
+mod returned;
 mod stale;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ use crate::parts::PartKind;
 use heap::{Arena, Place, UNIT_BITS};
 use page::Page;
 use persistent::Persistent;
+use returned::Returned;
 use selvedge_program::code::GlobalId;
 use selvedge_program::{BLOCK_BASE, GLOBAL_BASE, Program};
 use std::sync::Arc;
@@ -157,6 +159,8 @@ pub struct Contents {
     globals: Persistent<Page>,
     /// Arenas by number; threads that never allocated have none.
     arenas: Persistent<Arena>,
+    /// Places that are not free yet though their objects are gone, in order of address.
+    returned: Arc<Vec<Returned>>,
     /// Pages of globals that pointers into arenas have been stored to. Kept only while memory is hashed.
     holding: Arc<Vec<u64>>,
     /// The hash has been asked for, so what is written is noted from then on.
@@ -249,6 +253,7 @@ impl Memory {
         object: Object,
         held: &dyn Fn(Places) -> Vec<u32>,
     ) -> Option<Pointer> {
+        self.mind_returned(arena, heap::class_for(object.size, align));
         let spot = match self.contents.arenas.get(arena) {
             Some(arena) => arena.spot(object.size, align).ok()?,
             None => {
@@ -309,9 +314,18 @@ impl Memory {
     /// Frees an object: its bytes become undefined, pointers to it dangle. The caller has checked that `pointer`
     /// is the start of a live object.
     pub fn free(&mut self, pointer: Pointer, freed_at: u32) {
-        let Some(Found::Object(_, base, object)) = self.find(pointer.address) else { return };
+        if let Some((base, place)) = self.free_and_keep(pointer, freed_at)
+            && let Some(arena) = self.arena_mut(base)
+        {
+            arena.reclaim(place);
+        }
+    }
+
+    /// As `free`, but the place is not free yet. Says what it is.
+    fn free_and_keep(&mut self, pointer: Pointer, freed_at: u32) -> Option<(u64, Place)> {
+        let Some(Found::Object(_, base, object)) = self.find(pointer.address) else { return None };
         self.clear(base, object.size);
-        let Some(place) = self.place(base) else { return };
+        let place = self.place(base)?;
         self.touch_unit(base);
         if self.arena(base).is_some_and(|(_, arena)| arena.is_large(place)) {
             let pages = object.size.div_ceil(PAGE_SIZE as u64);
@@ -321,7 +335,7 @@ impl Memory {
             let removed = dropped.fold(0, u128::wrapping_add);
             self.contents.hash = self.contents.hash.wrapping_sub(removed);
         }
-        let dropped = self.arena_mut(base).map_or(0, |arena| arena.release(place, freed_at));
+        let dropped = self.arena_mut(base).map_or(0, |arena| arena.retire(place, freed_at));
         *self.cached_bounds(Provenance::new(base, object.generation)) = NO_BOUNDS;
         // A freed large object gives its pages back, so no cached page may outlive this.
         let first = base >> PAGE_BITS;
@@ -330,6 +344,7 @@ impl Memory {
                 *cached = NO_PAGE;
             }
         });
+        Some((base, place))
     }
 
     fn bounds_index(provenance: Provenance) -> usize {
@@ -490,7 +505,7 @@ impl Memory {
             self.contents.hash = self.contents.hash.wrapping_sub(old).wrapping_add(new);
         }
         self.contents.dirty_units = units;
-        self.contents.hash
+        self.contents.hash.wrapping_add(self.returned_words().map_or(0, |words| words.digest()))
     }
 
     /// What the hash is computed of, page by page and unit by unit.
@@ -505,6 +520,9 @@ impl Memory {
         };
         let first = GLOBAL_BASE >> PAGE_BITS;
         self.contents.globals.each(&mut |index, content| page(first + u64::from(index), content, visit));
+        if let Some(words) = self.returned_words() {
+            visit(PartKind::Returned as u8, words.bytes());
+        }
         self.contents.arenas.each(&mut |number, arena| {
             let base = ARENA_BASE + (u64::from(number) << ARENA_BITS);
             let (first_page, first_unit) = (base >> PAGE_BITS, base >> UNIT_BITS);

@@ -8,8 +8,8 @@ fn memory() -> Memory {
 
 fn object(kind: ObjectKind) -> Object {
     let (allocated_at, freed_at, number, origin) = (0, 0, 0, (0, 0));
-    let (live, shared, escaped) = (true, false, false);
-    Object { size: 0, generation: 0, live, shared, escaped, kind, allocated_at, freed_at, number, origin }
+    let (live, returned, shared, escaped) = (true, false, false, false);
+    Object { size: 0, generation: 0, live, returned, shared, escaped, kind, allocated_at, freed_at, number, origin }
 }
 
 fn allocate(memory: &mut Memory, arena: u32, size: u64) -> Pointer {
@@ -219,4 +219,56 @@ fn a_full_unit_is_followed_by_another_and_comes_back() {
     memory.free(all[6], 0);
     assert_eq!(allocate(&mut memory, 0, 1000).address, all[2].address, "the lowest place first");
     assert_eq!(allocate(&mut memory, 0, 1000).address, all[6].address);
+}
+
+#[test]
+fn a_place_that_another_thread_gave_back_waits_until_that_one_is_joined() {
+    let mut memory = memory();
+    let [first, second] = [0; 2].map(|_| allocate(&mut memory, 0, 24));
+    memory.give_back(first, 7, 1);
+    memory.give_back(second, 7, 2);
+    assert_eq!(memory.check(first, 8).map_err(|f| f.kind), Err(FaultKind::UseAfterFree));
+    let third = allocate(&mut memory, 0, 24);
+    assert!(![first.address, second.address].contains(&third.address));
+    memory.join_arenas(3, 2);
+    memory.join_arenas(0, 1);
+    assert_eq!(allocate(&mut memory, 0, 24).address, first.address, "it was given back by whom arena 0 has joined");
+    assert_ne!(allocate(&mut memory, 0, 24).address, second.address, "arena 3 has taken over what 2 gave back");
+    memory.join_arenas(0, 3);
+    assert_eq!(allocate(&mut memory, 0, 24).address, second.address);
+}
+
+#[test]
+fn who_gave_a_place_back_matters_only_as_long_as_it_waits() {
+    let given_back = |by: u32| {
+        let mut memory = memory();
+        let at = allocate(&mut memory, 0, 24);
+        allocate(&mut memory, 0, 5000);
+        memory.give_back(at, 7, by);
+        let waiting = memory.hash();
+        memory.close_arena(0);
+        (waiting, memory.hash())
+    };
+    let ((waiting, closed), (other_waiting, other_closed)) = (given_back(1), given_back(2));
+    assert!(waiting != other_waiting && waiting != closed);
+    assert_eq!(closed, other_closed);
+    let mut memory = memory();
+    let at = allocate(&mut memory, 0, 24);
+    allocate(&mut memory, 0, 5000);
+    memory.free(at, 7);
+    assert_eq!(memory.hash(), closed);
+}
+
+#[test]
+fn a_program_that_hands_on_objects_for_ever_uses_few_places() {
+    for size in [24, 5000] {
+        let mut memory = memory();
+        let mut addresses = std::collections::HashSet::new();
+        for _ in 0..1000 {
+            let at = allocate(&mut memory, 0, size);
+            addresses.insert(at.address);
+            memory.give_back(at, 0, 1);
+        }
+        assert!(addresses.len() <= 65, "{} places of {size} bytes", addresses.len());
+    }
 }

@@ -164,7 +164,9 @@ pub fn join(context: &mut Context<'_>, running: i32) -> Result<Result<Pointer, i
                 (_, true, _) => Err(EINVAL),
                 (.., false) => Err(running),
                 (.., true) => {
-                    let result = thread.result;
+                    let (result, joined) = (thread.result, thread.arena);
+                    let own = context.this().arena;
+                    context.machine.memory.join_arenas(own, joined);
                     let thread = context.machine.thread_mut(index);
                     (thread.joined, thread.panicked) = (true, false);
                     Ok(result)

@@ -234,7 +234,7 @@ impl Context<'_> {
         if !block.is_null() {
             self.machine.memory.object_at_start(block)?;
             let position = self.machine.user_position(self.thread);
-            self.machine.free_object(block, position);
+            self.machine.free_object(self.thread, block, position);
         }
         Ok(())
     }
