@@ -90,11 +90,11 @@ fn main() {
     for pusher in pushers {
         pusher.join().unwrap();
     }
+    // Nothing is freed before the last popper has ended.
+    let popped: Vec<_> = poppers.into_iter().map(|popper| popper.join().unwrap()).collect();
     let mut found = [0; EACH];
-    for popper in poppers {
-        if let Some(popped) = popper.join().unwrap() {
-            found[popped.value()] += 1;
-        }
+    for popped in popped.into_iter().flatten() {
+        found[popped.value()] += 1;
     }
     while let Some(popped) = stack.pop() {
         found[popped.value()] += 1;

@@ -8,6 +8,9 @@ void (**__selvedge_destructors)(void);
    the others compete for. Made before main, it is an ordinary thing that is only read. */
 extern void *_ZNSt3__119__thread_local_dataEv(void) __attribute__((weak));
 
+/* The same for Rust's: std::sys::thread_local::guard::key::enable(), without the number of the crate. */
+extern void _RNvNtNtNtNtC3std3sys12thread_local5guard3key6enable(void) __attribute__((weak));
+
 _Noreturn void __selvedge_start(int (*main)(int, char **, char **), void (**constructors)(int, char **, char **),
                                 void (**destructors)(void), int argc, char **argv, char **envp) {
     __selvedge_destructors = destructors;
@@ -15,5 +18,7 @@ _Noreturn void __selvedge_start(int (*main)(int, char **, char **), void (**cons
         (*constructors)(argc, argv, envp);
     if (_ZNSt3__119__thread_local_dataEv)
         _ZNSt3__119__thread_local_dataEv();
+    if (_RNvNtNtNtNtC3std3sys12thread_local5guard3key6enable)
+        _RNvNtNtNtNtC3std3sys12thread_local5guard3key6enable();
     exit(main(argc, argv, envp));
 }

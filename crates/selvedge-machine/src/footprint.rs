@@ -133,7 +133,7 @@ fn object_size(kind: EventKind) -> u64 {
         // Any of them may be initialised or destroyed: the largest.
         SyncInit | SyncDestroy => 56,
         BarrierWait | SemWait | SemTryWait | SemPost => 32,
-        SpinLock | SpinTryLock | SpinUnlock | OnceEnter | OnceDone | FutexWait | FutexWake => 4,
+        SpinLock | SpinTryLock | SpinUnlock | OnceEnter | OnceDone | FutexLock | FutexWait | FutexWake => 4,
         _ => 1,
     }
 }
@@ -302,7 +302,7 @@ impl Machine {
             }
             ReadLock | TryReadLock | WriteLock | TryWriteLock | RwUnlock | SpinLock | SpinTryLock
             | SpinUnlock | SyncInit | SyncDestroy | CondSignal | CondBroadcast | BarrierWait | SemWait
-            | SemTryWait | SemPost | OnceEnter | OnceDone => {
+            | SemTryWait | SemPost | OnceEnter | OnceDone | FutexLock => {
                 into.write(address, object_size(kind));
                 if matches!(kind, SyncInit | SyncDestroy) {
                     self.arguments(index, into);

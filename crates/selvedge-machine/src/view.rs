@@ -49,8 +49,8 @@ fn is_result(kind: EventKind) -> bool {
         Read | Write | ReadModifyWrite | CompareExchange | Fence | Commit | LibraryCall | ThreadCreate
         | ThreadJoin | ThreadDetach | ThreadExit | Yield | Sleep | MutexLock | MutexUnlock | ReadLock
         | WriteLock | RwUnlock | SpinLock | SpinUnlock | SyncInit | SyncDestroy | CondWait | CondSignal
-        | CondBroadcast | SemWait | SemPost | OnceEnter | OnceDone | FutexWake | Output | Input | Clock
-        | Random | Exit => false,
+        | CondBroadcast | SemWait | SemPost | OnceEnter | OnceDone | FutexLock | FutexWake | Output
+        | Input | Clock | Random | Exit => false,
     }
 }
 

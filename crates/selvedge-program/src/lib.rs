@@ -24,6 +24,7 @@ mod validate;
 
 pub use disassemble::disassemble;
 pub use error::LoadError;
+pub use link::without_crate_number;
 pub use liveness::{Liveness, SlotSet};
 pub use load::{LoadRequest, ModuleBytes, llvm_version, load, rewrite};
 pub use operands::{OperandClass, Signature, Use};

@@ -13,6 +13,7 @@ use crate::{
     CODE_BASE, EXTERNAL_BASE, External, GLOBAL_BASE, LoadError, LoadRequest, ModuleBytes, PointerTarget,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 /// How much a definition insists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -91,6 +92,15 @@ pub fn is_local(value: Value) -> bool {
             | Linkage::LLVMLinkerPrivateLinkage
             | Linkage::LLVMLinkerPrivateWeakLinkage
     )
+}
+
+/// The mangled name of a Rust function without the number that tells crates of the same name apart: another one with
+/// every compiler.
+pub fn without_crate_number(name: &str) -> Cow<'_, str> {
+    match name.split_once("Cs").and_then(|(before, rest)| Some((before, rest.split_once('_')?))) {
+        Some((before, (_, after))) if name.starts_with("_R") => format!("{before}C{after}").into(),
+        _ => name.into(),
+    }
 }
 
 /// Space between two globals, so that running over the end of one never meets another.
@@ -213,7 +223,17 @@ impl<'a> Linker<'a> {
         {
             self.failure.get_or_insert(error);
         }
-        self.symbols.get(name).map(|symbol| symbol.value)
+        self.symbols.get(name).map(|symbol| symbol.value).or_else(|| self.rust_function(name))
+    }
+
+    /// A function that the program has from a Rust library, by its name without the crate's number. Linking has made
+    /// it local.
+    fn rust_function(&self, name: &str) -> Option<Value> {
+        let functions =
+            self.modules.iter().filter(|_| name.starts_with("_R")).flat_map(|m| m.module.functions());
+        functions.into_iter().find(|function| {
+            !function.is_declaration() && is_local(*function) && without_crate_number(function.name()) == name
+        })
     }
 
     /// Is it a definition that lost against one in another module?
@@ -255,8 +275,10 @@ impl<'a> Linker<'a> {
         if let Some(scalar) = self.resolved.get(&value) {
             return scalar.clone();
         }
+        // What a Rust library needs only itself is local to one of its modules.
         let definition = if is_local(value) {
-            Some(value)
+            let modelled = value.name().starts_with("_R") && (self.request.modelled)(value.name());
+            Some(value).filter(|_| !modelled)
         } else {
             // Weak references pull members in too: the archives stand for what would be shared libraries.
             self.definition(value.name())

@@ -52,6 +52,8 @@ pub enum EventKind {
     SpinLock,
     SpinTryLock,
     SpinUnlock,
+    /// A lock that is one word, found taken before.
+    FutexLock,
     /// Initialisation and destruction of a synchronisation object.
     SyncInit,
     SyncDestroy,

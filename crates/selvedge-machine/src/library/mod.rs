@@ -69,7 +69,10 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::n
 
 /// The model of a function.
 pub fn find(name: &str) -> Option<&'static Native> {
-    BY_NAME.get(name).copied()
+    match name.starts_with("_R") {
+        true => BY_NAME.get(&*selvedge_program::without_crate_number(name)).copied(),
+        false => BY_NAME.get(name).copied(),
+    }
 }
 
 /// Whether the machine models a function itself.

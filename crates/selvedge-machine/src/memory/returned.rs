@@ -38,7 +38,8 @@ impl Memory {
         if self.contents.returned.iter().all(|place| place.by != joined) {
             return;
         }
-        for place in Arc::make_mut(&mut self.contents.returned).iter_mut().filter(|place| place.by == joined) {
+        for place in Arc::make_mut(&mut self.contents.returned).iter_mut().filter(|place| place.by == joined)
+        {
             place.by = arena;
         }
         self.reclaim(|place| place.by == arena && arena_of(place.address) == Some(arena));

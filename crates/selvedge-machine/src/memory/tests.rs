@@ -9,7 +9,19 @@ fn memory() -> Memory {
 fn object(kind: ObjectKind) -> Object {
     let (allocated_at, freed_at, number, origin) = (0, 0, 0, (0, 0));
     let (live, returned, shared, escaped) = (true, false, false, false);
-    Object { size: 0, generation: 0, live, returned, shared, escaped, kind, allocated_at, freed_at, number, origin }
+    Object {
+        size: 0,
+        generation: 0,
+        live,
+        returned,
+        shared,
+        escaped,
+        kind,
+        allocated_at,
+        freed_at,
+        number,
+        origin,
+    }
 }
 
 fn allocate(memory: &mut Memory, arena: u32, size: u64) -> Pointer {
@@ -232,8 +244,16 @@ fn a_place_that_another_thread_gave_back_waits_until_that_one_is_joined() {
     assert!(![first.address, second.address].contains(&third.address));
     memory.join_arenas(3, 2);
     memory.join_arenas(0, 1);
-    assert_eq!(allocate(&mut memory, 0, 24).address, first.address, "it was given back by whom arena 0 has joined");
-    assert_ne!(allocate(&mut memory, 0, 24).address, second.address, "arena 3 has taken over what 2 gave back");
+    assert_eq!(
+        allocate(&mut memory, 0, 24).address,
+        first.address,
+        "it was given back by whom arena 0 has joined"
+    );
+    assert_ne!(
+        allocate(&mut memory, 0, 24).address,
+        second.address,
+        "arena 3 has taken over what 2 gave back"
+    );
     memory.join_arenas(0, 3);
     assert_eq!(allocate(&mut memory, 0, 24).address, second.address);
 }

@@ -19,6 +19,7 @@ mod mutex;
 mod object;
 mod once;
 mod process;
+mod rust;
 mod rwlock;
 mod semaphore;
 mod spin;
@@ -42,6 +43,7 @@ pub static TABLES: &[&[Native]] = &[
     mutex::NATIVES,
     once::NATIVES,
     process::NATIVES,
+    rust::NATIVES,
     rwlock::NATIVES,
     semaphore::NATIVES,
     spin::NATIVES,

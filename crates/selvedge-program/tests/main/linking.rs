@@ -153,3 +153,26 @@ fn the_fingerprint_follows_code_and_data() {
     assert_eq!(first.fingerprint, same.fingerprint);
     assert_ne!(first.fingerprint, data.fingerprint);
 }
+
+#[test]
+fn functions_of_rust_libraries_are_known_without_the_number_of_their_crate() {
+    let text = "define internal void @_RNvCs1a_3std5enter() { ret void }\n\
+                define internal void @_RNvCs1a_3std5leave() { ret void }\n\
+                declare extern_weak void @_RNvC3std5enter()\n\
+                declare extern_weak void @_RNvC3std6absent()\n\
+                define i32 @main() {\n\
+                  call void @_RNvC3std5enter() call void @_RNvC3std6absent() call void @_RNvCs1a_3std5leave()\n\
+                  ret i32 0 }";
+    let program = load(&LoadRequest {
+        modules: vec![ModuleBytes { name: "main.ll", bytes: text.as_bytes() }],
+        archives: Vec::new(),
+        modelled: &|name| selvedge_program::without_crate_number(name) == "_RNvC3std5leave",
+        roots: &[],
+        user_root: None,
+    })
+    .expect("it links");
+    let mut externals: Vec<_> = program.externals.iter().map(|external| &*external.name).collect();
+    externals.sort_unstable();
+    assert_eq!(externals, ["_RNvC3std6absent", "_RNvCs1a_3std5leave"]);
+    assert_eq!(program.functions.len(), 2);
+}

@@ -219,6 +219,7 @@ fn waits(machine: &Machine, blocked: &Blocked) -> String {
         EventKind::ReadLock => format!("to lock {} for reading", what()),
         EventKind::WriteLock => format!("to lock {} for writing", what()),
         EventKind::SpinLock => format!("to lock spinlock {}", what()),
+        EventKind::FutexLock => format!("to lock mutex {}", what()),
         EventKind::CondWait => format!("to be signalled on condition {}", what()),
         EventKind::BarrierWait => format!("for the others at barrier {}", what()),
         EventKind::SemWait => format!("for semaphore {}", what()),

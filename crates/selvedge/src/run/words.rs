@@ -81,7 +81,7 @@ fn text(machine: &Machine, event: &Event, subject: &str) -> String {
         ThreadExit => "ends".to_owned(),
         Yield => "yields".to_owned(),
         Sleep => "sleeps".to_owned(),
-        MutexLock | SpinLock => format!("locks {subject}{failed}"),
+        MutexLock | SpinLock | FutexLock => format!("locks {subject}{failed}"),
         MutexTryLock | SpinTryLock => format!("tries to lock {subject}{failed}"),
         MutexUnlock | SpinUnlock | RwUnlock => format!("unlocks {subject}{failed}"),
         ReadLock => format!("locks {subject} for reading{failed}"),

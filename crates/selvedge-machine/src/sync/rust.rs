@@ -1,0 +1,40 @@
+//! Parts of Rust's standard library that cost many steps and of which nobody sees more than their effect.
+//!
+//! A function of which a newer library has no longer the name is executed like any other code.
+
+use super::object::{set_word, word};
+use super::{blocking, on_first, private};
+use crate::memory::Pointer;
+use crate::native::{Context, Flow, Native};
+use selvedge_trace::EventKind;
+
+/// Names are mangled, without the number of the crate.
+pub const NATIVES: &[Native] = &[
+    // std::sys::sync::mutex::futex::Mutex::lock_contended(&self): what a thread does that has found a mutex taken. It looks
+    // at it for a while, notes that somebody waits, and sleeps until it is woken; which of that it does shows nowhere
+    // but in how it is woken. Here it waits until the mutex is free and takes it, so that nobody need be woken. (Only the
+    // library itself has access to the word: 0 free, 1 taken, 2 taken and waited for.)
+    blocking(
+        "_RNvMNtNtNtNtC3std3sys4sync5mutex5futexNtB2_5Mutex14lock_contended",
+        |c| on_first(c, EventKind::FutexLock),
+        |c| {
+            let state = c.pointer(0).and_then(|at| word(c, at, 0));
+            state.map_or(1, |state| u32::from(state == FREE))
+        },
+        |c| {
+            let at = c.pointer(0)?;
+            set_word(c, at, 0, TAKEN)?;
+            c.event(EventKind::FutexLock, at.address, &[], &[]);
+            Ok(Flow::Return)
+        },
+    ),
+    // std::sys::pal::unix::stack_overflow::imp: tells overflows of the stack from other wrong accesses when a signal comes,
+    // which never happens here. A record of all threads is kept for that, under a lock.
+    private("_RNvNtNtNtNtNtC3std3sys3pal4unix14stack_overflow3imp12make_handler", |c: &mut Context<'_>| {
+        c.return_pointer(Pointer::NULL)
+    }),
+    private("_RNvNtNtNtNtNtC3std3sys3pal4unix14stack_overflow3imp12drop_handler", |_| Ok(Flow::Return)),
+];
+
+const FREE: u32 = 0;
+const TAKEN: u32 = 1;
