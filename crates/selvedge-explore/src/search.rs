@@ -5,7 +5,7 @@
 
 use crate::circles::Ways;
 use crate::cover::{self, Covers};
-use crate::futures::{Futures, Learned, NodeId};
+use crate::futures::{Futures, Learned, NodeId, UNKNOWN};
 use crate::graph::{Edge, Graph};
 use crate::plan::{Act, Plan, Planner, Reduction};
 use crate::races;
@@ -16,7 +16,7 @@ use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Config, Footprint, Machine, Snapshot, Stepped};
+use selvedge_machine::{Config, Footprint, Machine, Pick, Snapshot, Stepped};
 use selvedge_program::Program;
 use selvedge_trace::ThreadId;
 use smallvec::SmallVec;
@@ -24,14 +24,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-/// Of the states in long chains those are stored whose hash has none of these bits.
-const SAMPLE: u128 = 0x1f;
+/// Of the states in chains those are stored whose hash has none of these bits.
+const SAMPLE: u128 = 0x3;
 /// So many steps without alternative are taken before the state is stored all the same.
 const LONGEST_CHAIN: u32 = 4096;
 /// Who looks so often at what it waits for never loses its patience.
 const LONGEST_PATIENCE: u32 = 10_000;
-/// From so many steps on it is watched whether a chain goes round.
-const SHORT_CHAIN: u32 = 16;
+/// A thread that does something with itself alone goes on for so many steps before the others are looked at again.
+const LONGEST_RUN: u32 = 64;
+/// From so many steps on it is watched whether a chain goes round, or meets another.
+const SHORT_CHAIN: u32 = 1;
 
 /// What an exploration keeps beside the machine's state.
 #[derive(Clone, Default)]
@@ -631,41 +633,142 @@ impl<'r, 'a> Explorer<'r, 'a> {
             let new = count..self.machine.threads().len();
             ghost.covers.arrived(&self.machine, new.chain([thread]));
         }
-        match advanced {
-            Advanced::Stopped => self.arrive(ghost, Some(thread)),
-            Advanced::Ended => {
-                self.end();
-                return false;
-            }
-            Advanced::Endless(thread) => {
-                let threads = vec![self.machine.threads()[thread.index()].name.clone()];
-                self.found(&Bug::Livelock { threads, cycle: Default::default() });
-                return false;
-            }
-            Advanced::Interrupted => {
-                self.round.exhaust(crate::Budget::Interrupted);
-                return false;
-            }
+        if !self.goes_on(advanced) {
+            return false;
         }
+        let creator = (ghost.keys[thread], ghost.nodes[thread]);
+        self.note_step(ghost, thread);
+        if self.machine.threads().len() == count && !self.run_on(ghost, thread, depth) {
+            return false;
+        }
+        self.arrive(ghost, Some(creator));
         self.look_for_races();
         self.within_bounds(ghost, thread)
     }
 
-    /// Takes note of a state: where the threads are now and what they are about to do. `actor`: who has come here.
-    fn arrive(&mut self, ghost: &mut Ghost, actor: Option<usize>) {
+    /// Deals with the end of an execution. False if there is one.
+    fn goes_on(&mut self, advanced: Advanced) -> bool {
+        match advanced {
+            Advanced::Stopped => return true,
+            Advanced::Ended => self.end(),
+            Advanced::Endless(thread) => {
+                let threads = vec![self.machine.threads()[thread.index()].name.clone()];
+                self.found(&Bug::Livelock { threads, cycle: Default::default() });
+            }
+            Advanced::Interrupted => self.round.exhaust(crate::Budget::Interrupted),
+        }
+        false
+    }
+
+    /// Lets a thread that has just acted go on as long as what it does meets nothing of anybody's future: it is a
+    /// persistent set by itself, and nothing changes for the others. False if the execution is over.
+    fn run_on(&mut self, ghost: &mut Ghost, thread: usize, depth: &mut u32) -> bool {
+        if self.round.reduction == Reduction::None
+            || !self.machine.is_sequential()
+            || ghost.watched.is_some_and(|watched| watched != thread)
+            || ghost.visits.is_some()
+        {
+            return true;
+        }
+        for _ in 0..LONGEST_RUN {
+            self.note_pending(ghost, thread);
+            let Some(pick) = self.alone(ghost, thread) else { return true };
+            let act = Act { pick, left_out: false };
+            if self.trail.is_some() {
+                self.planner.look(&mut self.machine, &ghost.nodes, &ghost.covers);
+            }
+            if let Some(trail) = &mut self.trail {
+                trail.watch(&self.planner, &self.machine);
+                trail.act(act, &self.machine);
+                trail.push(act, cover::store_of(&self.machine, thread));
+            }
+            self.steps += 1;
+            *depth += 1;
+            let advanced = walk::advance(&mut self.machine, pick, self.round.progress);
+            if !self.goes_on(advanced) {
+                return false;
+            }
+            self.note_step(ghost, thread);
+            ghost.covers.arrived(&self.machine, std::iter::once(thread));
+        }
+        true
+    }
+
+    /// The step of a thread, if it meets nothing of anybody's future. `footprint` is what it is about to do.
+    fn alone(&mut self, ghost: &Ghost, thread: usize) -> Option<Pick> {
+        let (futures, node) = (self.round.futures, ghost.nodes[thread]);
+        let own = &self.footprint;
+        if node == UNKNOWN
+            || own.everything
+            || own.exits
+            || own.creates
+            || ghost.covers.of(thread) != cover::Cover::Open
+            || self.machine.is_looking(thread)
+        {
+            return None;
+        }
+        let touched = || own.spans.iter().chain(&own.later).chain(futures.tails(node));
+        let meets = |(index, other): (usize, &NodeId)| {
+            if index == thread || self.machine.threads()[index].is_finished() {
+                return false;
+            }
+            let Some(whole) = futures.whole(*other) else { return true };
+            whole.everything
+                || (whole.exits && self.round.reduction == Reduction::Views)
+                || touched().any(|own| whole.meeting(*own).any(|span| own.conflicts(span)))
+        };
+        match ghost.nodes.iter().enumerate().any(meets) {
+            true => None,
+            false => self.machine.only_step(thread),
+        }
+    }
+
+    /// Takes note of the step that a thread has just taken, from where to where.
+    fn note_step(&mut self, ghost: &mut Ghost, thread: usize) {
         let futures = self.round.futures;
-        let before = (ghost.keys.len(), actor.map(|actor| (ghost.keys[actor], ghost.nodes[actor])));
-        let mut news = false;
-        if let (_, Some((key, node))) = before {
-            let effects = self.machine.effects();
-            if !futures.knows_tails(node, effects) {
-                self.learned.touched(key, effects);
+        let (key, node) = (ghost.keys[thread], ghost.nodes[thread]);
+        let effects = self.machine.effects();
+        let mut news = !futures.knows_tails(node, effects);
+        if news {
+            self.learned.touched(key, effects);
+        }
+        let next = self.machine.control(thread);
+        if next != key {
+            let next_node = futures.node(next);
+            if !futures.follows(node, next_node) {
+                self.learned.went(key, next);
                 news = true;
             }
+            (ghost.keys[thread], ghost.nodes[thread]) = (next, next_node);
         }
+        self.note(news);
+    }
+
+    /// Takes note of what a thread is about to do, which becomes `footprint`.
+    fn note_pending(&mut self, ghost: &Ghost, thread: usize) {
+        self.machine.pending_footprint(thread, &mut self.footprint);
+        let news = !self.round.futures.knows(ghost.nodes[thread], &self.footprint);
+        if news {
+            self.learned.at(ghost.keys[thread], &self.footprint);
+        }
+        self.note(news);
+    }
+
+    fn note(&self, news: bool) {
+        if news && self.round.reduction != Reduction::None {
+            self.round.grown.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes note of a state: where the threads are now and what they are about to do. `creator`: where the thread was
+    /// that has acted.
+    fn arrive(&mut self, ghost: &mut Ghost, creator: Option<(u64, NodeId)>) {
+        let futures = self.round.futures;
+        let known = ghost.keys.len();
+        let mut news = false;
         for index in 0..self.machine.threads().len() {
             let key = self.machine.control(index);
-            let (from, from_node) = match (index < before.0, before.1) {
+            let (from, from_node) = match (index < known, creator) {
                 (true, _) if ghost.keys[index] == key => continue,
                 (true, _) => (ghost.keys[index], ghost.nodes[index]),
                 (false, creator) => {
@@ -694,9 +797,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         if self.round.options.races && !self.machine.is_sequential() {
             self.planner.mind_races(futures);
         }
-        if news && self.round.reduction != Reduction::None {
-            self.round.grown.store(true, Ordering::Relaxed);
-        }
+        self.note(news);
     }
 
     fn within_bounds(&mut self, ghost: &mut Ghost, thread: usize) -> bool {

@@ -99,7 +99,8 @@ void __cxa_finalize(void *dso) {
 }
 
 _Noreturn void exit(int status) {
-    __selvedge_run_thread_handlers();
+    if (__selvedge_keeps_values())
+        __selvedge_run_thread_handlers();
     run_handlers(status);
     if (&__selvedge_destructors && __selvedge_destructors)
         for (void (**destructor)(void) = __selvedge_destructors; *destructor; destructor++)

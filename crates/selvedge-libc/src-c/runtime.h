@@ -18,6 +18,9 @@ _Noreturn void __selvedge_thread_exit(void *result);
 /* While a key of this thread has a value and a destructor: clears the value, hands out both, returns 1. */
 int __selvedge_key_destructor(void (**destructor)(void *), void **value);
 
+/* Whether this thread has ever looked at its copy of a thread_local variable or set a value for a key. */
+int __selvedge_keeps_values(void);
+
 /* Returns 1 if the caller must run the initialiser; waits while another thread does. */
 int __selvedge_once_enter(int *once);
 void __selvedge_once_done(int *once);

@@ -3,12 +3,18 @@
 #include <stdint.h>
 #include <threads.h>
 
-_Noreturn void __selvedge_end_thread(void *result) {
+/* A function of its own: most threads need no memory for this. */
+static __attribute__((noinline)) void destroy_values(void) {
     __selvedge_run_thread_handlers();
     void (*destructor)(void *);
     void *value;
     while (__selvedge_key_destructor(&destructor, &value))
         destructor(value);
+}
+
+_Noreturn void __selvedge_end_thread(void *result) {
+    if (__selvedge_keeps_values())
+        destroy_values();
     __selvedge_thread_exit(result);
 }
 

@@ -174,10 +174,9 @@ impl Machine {
             Status::Ready(operation) => {
                 self.operation_footprint(index, operation, into);
                 // Who waits until some moment moves the clock there.
-                let name = self.native_name(index);
+                let timed = |name: &str| name.contains("timed") || name.contains("clock");
                 if self.threads[index].wake == Some(Wake::TimedOut)
-                    || name.contains("timed")
-                    || name.contains("clock")
+                    || (!operation.kind.is_access() && timed(self.native_name(index)))
                 {
                     into.write(CLOCK, 1);
                 }

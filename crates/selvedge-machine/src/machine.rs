@@ -341,6 +341,13 @@ impl Machine {
         }
     }
 
+    /// What a thread can do next, if it is a step with one outcome that no other thread is held up by.
+    pub fn only_step(&mut self, index: usize) -> Option<Pick> {
+        let free = self.outcome.is_none() && self.atomic.is_none() && self.model.is_none();
+        (free && self.alternatives(index) == 1)
+            .then_some(Pick::Step { thread: ThreadId(index as u16), alternative: 0 })
+    }
+
     /// How many outcomes a thread's pending operation can have now; 0 when it is blocked, waits or has ended.
     pub fn alternatives(&mut self, index: usize) -> u32 {
         let Status::Ready(operation) = self.threads[index].status else { return 0 };

@@ -5,6 +5,9 @@ use smallvec::SmallVec;
 use std::hash::Hasher;
 use xxhash_rust::xxh3::xxh3_128;
 
+/// Up to so many words (240 bytes) are hashed quickly.
+const PIECE: usize = 30;
+
 /// Collects words; the seed comes first.
 pub(crate) struct Words(SmallVec<[u64; 64]>);
 
@@ -18,9 +21,17 @@ impl Words {
         bytes(&self.0)
     }
 
-    /// Hash of all words.
+    /// Hash of all words. The hash function is quick with few bytes and slow to begin with many: pieces are chained.
     pub fn digest(&self) -> u128 {
-        xxh3_128(bytes(&self.0))
+        let Some((first, rest)) = self.0.split_at_checked(PIECE) else { return xxh3_128(bytes(&self.0)) };
+        let mut digest = xxh3_128(bytes(first));
+        let mut piece = [0; PIECE];
+        for words in rest.chunks(PIECE - 2) {
+            (piece[0], piece[1]) = (digest as u64, (digest >> 64) as u64);
+            piece[2..2 + words.len()].copy_from_slice(words);
+            digest = xxh3_128(bytes(&piece[..2 + words.len()]));
+        }
+        digest
     }
 }
 

@@ -22,6 +22,11 @@ pub const NATIVES: &[Native] = &[
         c.return_int(code as u64)
     }),
     private("__selvedge_key_destructor", next_destructor),
+    private("__selvedge_keeps_values", |c| {
+        let thread = &c.machine.threads[c.thread];
+        let any = !thread.thread_locals.is_empty() || !thread.specifics.is_empty();
+        c.return_int(u64::from(any))
+    }),
 ];
 
 /// As many keys as glibc has.
