@@ -87,6 +87,8 @@ impl<'a> Generator<'a> {
             self.program.conditions = vec![0];
         }
         let threads = [2, 2, 2, 2, 2, 3, 3, 3, 3, 4][self.random.below(10)];
+        let reports = self.random.chance(40);
+        let mut reported = Vec::new();
         for thread in 0..threads {
             let least = [3, 2, 2][threads - 2];
             let count = least + self.random.below(3 - threads / 4);
@@ -101,8 +103,12 @@ impl<'a> Generator<'a> {
                     statements.insert(after, Statement::Join(child));
                 }
             }
+            if reports && self.locals > 0 {
+                reported.push((thread, self.random.below(self.locals)));
+            }
             self.program.threads.push(statements);
         }
+        self.report(&reported);
         (self.locals, self.locks, self.plain) = (0, 0, self.plain.min(1));
         if self.random.chance(50) {
             for variable in 0..self.program.variables.len() {
@@ -114,8 +120,42 @@ impl<'a> Generator<'a> {
                 let condition = self.condition();
                 self.program.finale.push(Statement::Assert(condition));
             }
+        } else if let [first, .., last] = reported.as_slice() {
+            self.compare_reports(first.0, last.0);
         }
         self.program
+    }
+
+    /// Threads leave one of their locals in a variable of their own, at which only the finale looks.
+    fn report(&mut self, reported: &[(usize, usize)]) {
+        let order = if self.random.chance(50) { Order::Plain } else { Order::Relaxed };
+        for &(thread, local) in reported {
+            let to = Place { variable: self.program.variables.len(), index: Expression::Number(0) };
+            self.program.variables.push(Variable { name: format!("r{thread}"), initial: vec![0] });
+            let value = Expression::Local(local);
+            self.program.threads[thread].push(Statement::Store { to, value, order });
+        }
+    }
+
+    /// The finale claims that two threads have not left certain values together.
+    fn compare_reports(&mut self, first: usize, last: usize) {
+        let mut claims = Vec::new();
+        for (into, thread) in [first, last].into_iter().enumerate() {
+            let named = |variable: &Variable| variable.name == format!("r{thread}");
+            let Some(variable) = self.program.variables.iter().position(named) else { return };
+            let from = Place { variable, index: Expression::Number(0) };
+            self.program.finale.push(Statement::Load { into, from, order: Order::Relaxed });
+            let number = Expression::Number(self.random.below(4) as i32);
+            claims.push(Expression::Binary(
+                Operator::NotEqual,
+                Box::new(Expression::Local(into)),
+                Box::new(number),
+            ));
+        }
+        if let [a, b] = claims.as_slice() {
+            let either = Expression::Binary(Operator::Or, Box::new(a.clone()), Box::new(b.clone()));
+            self.program.finale.push(Statement::Assert(either));
+        }
     }
 
     /// A thread. It begins with something that others can see.

@@ -68,9 +68,17 @@ impl Covers {
             let meets = |touched: &Span| touched.meets(&span);
             let covers =
                 store && footprint.spans.iter().all(|own| own.start <= span.start && span.end <= own.end);
+            // To store what is there now is the same as not to store.
+            let same = |own: &Span| {
+                (own.start, own.end) == (span.start, span.end)
+                    && own.value.is_some()
+                    && own.value == span.value
+            };
             if footprint.spans.iter().any(meets) && covers {
-                if machine.is_global(span.start) {
-                    self.set(other, Cover::Asleep);
+                match footprint.spans.iter().all(same) {
+                    true => self.set(other, Cover::Open),
+                    false if machine.is_global(span.start) => self.set(other, Cover::Asleep),
+                    false => {}
                 }
             } else if self.of(other) == Cover::Asleep
                 && (footprint.everything || footprint.spans.iter().chain(effects).any(meets))
@@ -110,6 +118,6 @@ pub fn store_of(machine: &Machine, thread: usize) -> Option<Span> {
         read: false,
         write: true,
         plain: false,
-        value: None,
+        value: machine.stored_value(thread),
     })
 }

@@ -266,21 +266,28 @@ impl Planner {
         }
     }
 
-    /// Whether nobody can notice what a thread may still do, but for its end.
+    /// Whether nobody can ever notice what a thread may still do, but for when it ends. It must not write at all: what the
+    /// last thread reads when it is alone is no visible step, so futures do not tell.
     fn observes(&self, futures: &Futures, index: usize) -> bool {
         let view = &self.views[index];
         let Some(whole) = futures.whole(view.node) else { return false };
-        let notices = |span: &Span| {
-            self.live.iter().any(|&other| {
-                other != index
-                    && (self.views[other].buffered.iter().any(|store| store.meets(span))
-                        || futures
-                            .whole(self.views[other].node)
-                            .is_none_or(|theirs| theirs.everything || theirs.meeting(*span).next().is_some()))
+        // Its result must not depend on what it sees; and nobody else may join the threads that it joins.
+        let joins = |theirs: &Span, own: &Span| theirs.read && theirs.meets(own);
+        let sole = |span: &Span| {
+            let others = self.live.iter().filter(|&&other| other != index);
+            let mut futures = others.map(|&other| futures.whole(self.views[other].node));
+            !futures.any(|theirs| {
+                theirs.is_none_or(|theirs| {
+                    theirs.everything || theirs.spans.iter().any(|other| joins(other, span))
+                })
             })
         };
-        let mut written = whole.spans.iter().filter(|span| span.write && !span.is_end());
-        !whole.everything && !whole.creates && view.buffered.is_empty() && !written.any(notices)
+        let unnoticed = |span: &Span| match span.read {
+            true => sole(span),
+            false => span.value.is_some(),
+        };
+        let silent = whole.spans.iter().all(|span| !span.write || (span.is_end() && unnoticed(span)));
+        silent && !whole.everything && !whole.creates && view.buffered.is_empty()
     }
 
     /// All that can happen.

@@ -708,16 +708,19 @@ impl<'r, 'a> Explorer<'r, 'a> {
             return None;
         }
         let touched = || own.spans.iter().chain(&own.later).chain(futures.tails(node));
-        let meets = |(index, other): (usize, &NodeId)| {
-            if index == thread || self.machine.threads()[index].is_finished() {
+        // Many threads may be at the same place.
+        let mut clear = UNKNOWN;
+        let mut meets = |(index, other): (usize, &NodeId)| {
+            if index == thread || *other == clear || self.machine.threads()[index].is_finished() {
                 return false;
             }
+            clear = *other;
             let Some(whole) = futures.whole(*other) else { return true };
             whole.everything
                 || (whole.exits && self.round.reduction == Reduction::Views)
                 || touched().any(|own| whole.meeting(*own).any(|span| own.conflicts(span)))
         };
-        match ghost.nodes.iter().enumerate().any(meets) {
+        match ghost.nodes.iter().enumerate().any(&mut meets) {
             true => None,
             false => self.machine.only_step(thread),
         }

@@ -270,8 +270,10 @@ impl Machine {
             }
             ThreadExit => {
                 // Who waits for the end cannot come before it; but it can come later.
-                into.write(THREADS + address, 1);
-                into.later.push(Span::new(JOINS + address, 1, WRITE));
+                let result = self.with_context(index, 0, |context| context.pointer(0)).and_then(Result::ok);
+                let value = result.filter(|result| *result == Pointer::NULL).map(|_| 0);
+                into.spans.push(Span { value, ..Span::new(THREADS + address, 1, WRITE) });
+                into.later.push(Span { value, ..Span::new(JOINS + address, 1, WRITE) });
                 self.frees_of_the_end(index, into);
                 self.drained(index, into);
             }
@@ -370,7 +372,7 @@ impl Machine {
     }
 
     /// What a pending store stores, if it is a single value of up to 8 bytes without provenance.
-    fn stored_value(&self, index: usize) -> Option<u64> {
+    pub fn stored_value(&self, index: usize) -> Option<u64> {
         let thread = &self.threads[index];
         if thread.frame().undefined.is_some() {
             return None;

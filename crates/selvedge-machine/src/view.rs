@@ -72,9 +72,8 @@ impl Machine {
             return;
         }
         let view = &mut self.thread_mut(thread).view;
-        if is_result(kind) {
-            view.add(1 + u64::from(read.is_empty()));
-        }
+        // How it ended and what was read must not be taken for each other.
+        view.add((read.len() as u64) << 1 | u64::from(is_result(kind)));
         view.add_bytes(read);
     }
 }
