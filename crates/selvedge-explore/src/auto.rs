@@ -2,7 +2,7 @@
 //! states, then the shortest way to what was found.
 
 use crate::futures::{Futures, Learned};
-use crate::graph::{self, Graph};
+use crate::graph;
 use crate::plan::Reduction;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::search::{Place, Round};
@@ -58,15 +58,14 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
 /// Threads must not be put off for ever: a circle of states that nothing leaves, none of which was fully looked at, hides
 /// what the others could do. One state of each is opened; false if there was none.
 fn open_ignored(round: &Round<'_>) -> bool {
-    let graph = Graph::new(round.visited.len() as usize, &round.gathered().edges);
+    let Some(graph) = round.graph() else { return false };
     let mut full = vec![false; graph.len()];
     round.gathered().full.iter().for_each(|&state| full[state as usize] = true);
     let circles = graph.circles();
     let ignored: Vec<u32> = circles
         .iter()
         .filter(|circle| {
-            let stays =
-                |&state: &u32| graph.edges(state).iter().all(|(to, _)| circle.binary_search(to).is_ok());
+            let stays = |&state: &u32| graph.edges(state).all(|(to, _)| circle.binary_search(&to).is_ok());
             circle.iter().all(stays) && !circle.iter().any(|&state| full[state as usize])
         })
         .filter_map(|circle| circle.first().copied())
@@ -112,8 +111,10 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
         return None;
     }
     missing.sort();
-    let graph = Graph::new(round.visited.len() as usize, &round.gathered().edges);
-    let parents = graph.parents();
+    let complete = bugs.is_empty() && report.unfinished.is_empty() && !report.cut;
+    // Both take much memory: they are made when they are needed.
+    let graph = std::cell::LazyCell::new(|| round.graph().unwrap_or_default());
+    let parents = std::cell::LazyCell::new(|| graph.parents());
     let way = |place: Place| place.map_or(Vec::new(), |(state, _)| graph::path(&parents, state));
     for (identity, &place) in missing {
         let trail = round.retrace(&way(place), place);
@@ -126,7 +127,6 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
             None => report.unfinished.push(Unfinished::Lost),
         }
     }
-    let complete = bugs.is_empty() && report.unfinished.is_empty() && !report.cut;
     if complete && let Some(endless) = circles::endless(round, &graph) {
         if options.jobs > 1 {
             return None;

@@ -85,7 +85,7 @@ fn fair(ways: &Ways, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u3
         }
     }
     edges.sort_unstable_by_key(|edge| (edge.from, edge.act));
-    for circle in Graph::new(states.len(), &edges).circles() {
+    for circle in Graph::of(states.len(), &edges).circles() {
         let members: Vec<u32> = circle.iter().map(|&member| states[member as usize]).collect();
         let inside: FxHashSet<u32> = members.iter().copied().collect();
         let mut enabled = FxHashSet::default();

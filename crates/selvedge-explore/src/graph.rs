@@ -11,39 +11,68 @@ pub struct Edge {
 }
 
 /// States with the edges that leave them.
+#[derive(Default)]
 pub struct Graph {
-    /// Where the edges of a state begin in `edges`.
+    /// Where the edges of a state begin.
     first: Vec<u32>,
-    edges: Vec<(u32, u16)>,
+    to: Vec<u32>,
+    acts: Vec<u16>,
 }
 
+/// Bytes that it takes to make a graph and to look for its circles or its parents, for each state and for each edge.
+const STATE_ROOM: u64 = 4 + 4 + 4 + 2;
+const EDGE_ROOM: u64 = 4 + 2;
+
 impl Graph {
-    /// The graph with so many states.
-    pub fn new(states: usize, list: &[Edge]) -> Self {
-        let mut first = vec![0_u32; states + 1];
-        list.iter().for_each(|edge| first[edge.from as usize + 1] += 1);
+    /// The graph with so many states and edges. `each` visits the edges; it is asked twice.
+    pub fn new<E>(
+        states: usize,
+        edges: usize,
+        each: impl Fn(&mut dyn FnMut(Edge)) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        // While edges are put to their places, the next place of a state's edges is kept with the state after it.
+        let mut first = vec![0_u32; states + 2];
+        each(&mut |edge| first[edge.from as usize + 2] += 1)?;
         for state in 0..states {
-            first[state + 1] += first[state];
+            first[state + 2] += first[state + 1];
         }
-        let mut next = first.clone();
-        let mut edges = vec![(0, 0); list.len()];
-        for edge in list {
-            let place = &mut next[edge.from as usize];
-            edges[*place as usize] = (edge.to, edge.act);
+        let (mut to, mut acts) = (vec![0; edges], vec![0; edges]);
+        each(&mut |edge| {
+            let place = &mut first[edge.from as usize + 1];
+            (to[*place as usize], acts[*place as usize]) = (edge.to, edge.act);
             *place += 1;
+        })?;
+        first.pop();
+        Ok(Graph { first, to, acts })
+    }
+
+    /// The graph with so many states and these edges.
+    pub fn of(states: usize, list: &[Edge]) -> Self {
+        let each = |visit: &mut dyn FnMut(Edge)| {
+            list.iter().copied().for_each(visit);
+            Ok::<(), std::convert::Infallible>(())
+        };
+        match Graph::new(states, list.len(), each) {
+            Ok(graph) => graph,
+            Err(never) => match never {},
         }
-        Graph { first, edges }
+    }
+
+    /// Bytes that a graph of this size takes.
+    pub fn room(states: u64, edges: u64) -> u64 {
+        states * STATE_ROOM + edges * EDGE_ROOM
     }
 
     /// How many states there are.
     pub fn len(&self) -> usize {
-        self.first.len() - 1
+        self.first.len().saturating_sub(1)
     }
 
     /// Where the acts of a state lead: (state, number of the act).
-    pub fn edges(&self, state: u32) -> &[(u32, u16)] {
+    pub fn edges(&self, state: u32) -> impl Iterator<Item = (u32, u16)> {
         let (first, last) = (self.first[state as usize] as usize, self.first[state as usize + 1] as usize);
-        &self.edges[first..last]
+        let to = self.to[first..last].iter().copied();
+        to.zip(self.acts[first..last].iter().copied())
     }
 
     /// Sets of states that can reach each other, if they have more than one state or an edge to themselves.
@@ -69,7 +98,7 @@ impl Graph {
                 }
                 if edge < self.first[at + 1] {
                     calls.push((state, edge + 1));
-                    let to = self.edges[edge as usize].0;
+                    let to = self.to[edge as usize];
                     if index[to as usize] == NEW {
                         calls.push((to, self.first[to as usize]));
                     } else if on_stack[to as usize] {
@@ -89,7 +118,7 @@ impl Graph {
                             break;
                         }
                     }
-                    let own = |state: u32| self.edges(state).iter().any(|&(to, _)| to == state);
+                    let own = |state: u32| self.edges(state).any(|(to, _)| to == state);
                     if circle.len() > 1 || own(state) {
                         circle.sort_unstable();
                         found.push(circle);
@@ -100,21 +129,21 @@ impl Graph {
         found
     }
 
-    /// The acts that lead from state 0 to every state: (state before, number of the act).
-    pub fn parents(&self) -> Vec<Option<(u32, u16)>> {
-        let mut parents = vec![None; self.len()];
-        let mut seen = vec![false; self.len()];
+    /// How every state is reached from state 0, by the fewest edges.
+    pub fn parents(&self) -> Parents {
+        const NEW: u32 = u32::MAX;
+        let mut parents = Parents { before: vec![NEW; self.len()], acts: vec![0; self.len()] };
         let mut work = std::collections::VecDeque::from([0_u32]);
-        if let Some(first) = seen.first_mut() {
-            *first = true;
+        if let Some(first) = parents.before.first_mut() {
+            *first = 0;
         }
         while let Some(state) = work.pop_front() {
             if state as usize >= self.len() {
                 continue;
             }
-            for &(to, act) in self.edges(state) {
-                if !std::mem::replace(&mut seen[to as usize], true) {
-                    parents[to as usize] = Some((state, act));
+            for (to, act) in self.edges(state) {
+                if parents.before[to as usize] == NEW {
+                    (parents.before[to as usize], parents.acts[to as usize]) = (state, act);
                     work.push_back(to);
                 }
             }
@@ -123,13 +152,36 @@ impl Graph {
     }
 }
 
+/// For every state the one before it on the way from state 0, and the number of the act there.
+pub struct Parents {
+    before: Vec<u32>,
+    acts: Vec<u16>,
+}
+
 /// The acts on the way from state 0 to a state.
-pub fn path(parents: &[Option<(u32, u16)>], mut state: u32) -> Vec<u16> {
+pub fn path(parents: &Parents, mut state: u32) -> Vec<u16> {
     let mut acts = Vec::new();
-    while let Some((before, act)) = parents[state as usize] {
-        acts.push(act);
+    while let Some(&before) = parents.before.get(state as usize).filter(|_| state != 0)
+        && before != u32::MAX
+    {
+        acts.push(parents.acts[state as usize]);
         state = before;
     }
     acts.reverse();
     acts
+}
+
+#[test]
+fn edges_belong_to_their_states() {
+    let list = [(2, 0, 5), (0, 1, 1), (1, 1, 0), (2, 1, 6), (0, 2, 2)];
+    let list = list.map(|(from, to, act)| Edge { from, to, act });
+    let graph = Graph::of(4, &list);
+    let edges = |state| graph.edges(state).collect::<Vec<_>>();
+    assert_eq!(graph.len(), 4);
+    assert_eq!([edges(0), edges(1)], [vec![(1, 1), (2, 2)], vec![(1, 0)]]);
+    assert_eq!([edges(2), edges(3)], [vec![(0, 5), (1, 6)], vec![]]);
+    let mut circles = graph.circles();
+    circles.sort();
+    assert_eq!(circles, [vec![0, 2], vec![1]]);
+    assert_eq!(path(&graph.parents(), 2), [2]);
 }

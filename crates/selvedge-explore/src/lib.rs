@@ -6,6 +6,7 @@
 mod auto;
 mod circles;
 mod cover;
+mod edges;
 mod futures;
 mod graph;
 mod lessons;
@@ -18,11 +19,13 @@ mod shortest;
 mod trail;
 mod visited;
 mod walk;
+mod way;
 
 use selvedge_machine::Config;
 use selvedge_program::Program;
 use std::sync::Arc;
 
+pub use edges::Spill;
 pub use options::{Options, Strategy};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 

@@ -1,5 +1,7 @@
 //! What an exploration is told.
 
+use crate::Spill;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The strategies. The one list: matches on it are exhaustive.
@@ -46,6 +48,8 @@ pub struct Options {
     pub max_time: Option<Duration>,
     /// Bytes.
     pub max_memory: Option<u64>,
+    /// Where to put what is needed only at the end, when memory becomes scarce.
+    pub spill: Option<Arc<dyn Spill>>,
     /// Complete executions.
     pub max_executions: Option<u64>,
     /// How often a thread may come to the same visible operation within the same calls.
@@ -67,6 +71,7 @@ impl Default for Options {
             jobs: 1,
             max_time: None,
             max_memory: None,
+            spill: None,
             max_executions: None,
             unroll: None,
             preemptions: None,

@@ -164,6 +164,8 @@ pub struct Progress {
     pub depth: AtomicU64,
     /// Times that the whole exploration was begun anew with better knowledge.
     pub rounds: AtomicU32,
+    /// Set from outside: bytes that the search takes; 0 if nobody looks.
+    pub memory: AtomicU64,
     /// Set from outside: there is no memory left to be used.
     pub memory_full: AtomicBool,
     /// Set from outside: stop soon and tell what is known.

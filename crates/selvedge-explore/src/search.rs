@@ -3,8 +3,11 @@
 //! States between two choices are not stored: a chain of steps without alternative counts as one. Workers share the set
 //! of known states and steal states to be expanded from each other.
 
+mod scarce;
+
 use crate::circles::Ways;
 use crate::cover::{self, Covers};
+use crate::edges::Edges;
 use crate::futures::{Futures, Learned, NodeId, UNKNOWN};
 use crate::graph::{Edge, Graph};
 use crate::plan::{Act, Plan, Planner, Reduction};
@@ -13,9 +16,11 @@ use crate::report::Bug;
 use crate::trail::Trail;
 use crate::visited::{Visited, Visitor};
 use crate::walk::{self, Advanced, Ending};
+use crate::way::Way;
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
+use scarce::{Remembered, Stations};
 use selvedge_machine::{Config, Footprint, Machine, Pick, Snapshot, Stepped};
 use selvedge_program::Program;
 use selvedge_trace::ThreadId;
@@ -80,6 +85,7 @@ pub struct Item {
     earlier: u16,
     id: u32,
     depth: u32,
+    way: Option<Arc<Way>>,
 }
 
 impl Item {
@@ -103,6 +109,12 @@ pub struct Round<'a> {
     /// Views of complete executions.
     pub views: Visited,
     injector: Injector<Item>,
+    /// States that wait and take little room.
+    remembered: Mutex<Vec<Remembered>>,
+    /// Edges of all workers.
+    edges: AtomicU64,
+    /// Memory has become scarce.
+    scarce: AtomicBool,
     /// States that wait or are being expanded.
     open: AtomicUsize,
     /// Everybody is to stop.
@@ -125,7 +137,7 @@ pub type Place = Option<(u32, u16)>;
 #[derive(Default)]
 pub struct Gathered {
     pub learned: Learned,
-    pub edges: Vec<Edge>,
+    pub edges: Edges,
     /// States from which everything was looked at.
     pub full: Vec<u32>,
     /// Violations by their identities: where each was found first.
@@ -162,6 +174,9 @@ impl<'a> Round<'a> {
             visited: Visited::new(options.exact, options.hash_bits),
             views: Visited::new(false, 128),
             injector: Injector::new(),
+            remembered: Mutex::default(),
+            edges: AtomicU64::new(0),
+            scarce: AtomicBool::new(false),
             open: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             grown: AtomicBool::new(false),
@@ -206,6 +221,7 @@ impl<'a> Round<'a> {
         lock(&self.gathered).full.push(id);
         if let Some(mut item) = explorer.follow(path) {
             item.id = id;
+            item.way = path.iter().fold(None, |way, &act| Way::further(way.as_ref(), act));
             item.earlier = item.plan.acts.len() as u16;
             item.plan = explorer.planner.everything();
             self.open.fetch_add(1, Ordering::Relaxed);
@@ -243,7 +259,7 @@ impl<'a> Round<'a> {
         let mut seen: FxHashSet<u32> = FxHashSet::from_iter([first]);
         let mut work = vec![(first, item)];
         while let Some((state, item)) = work.pop() {
-            for &(to, act) in graph.edges(state).iter().filter(|(to, _)| inside(*to)) {
+            for (to, act) in graph.edges(state).filter(|(to, _)| inside(*to)) {
                 explorer.machine.restore(&item.snapshot);
                 let (mut ghost, mut depth) = (item.ghost.clone(), item.depth);
                 explorer.planner.look(&mut explorer.machine, &ghost.nodes, &ghost.covers);
@@ -260,7 +276,10 @@ impl<'a> Round<'a> {
                 ways.insert((state, act), (to, way));
                 if seen.insert(to) {
                     let snapshot = explorer.machine.snapshot();
-                    work.push((to, Item { snapshot, ghost, plan: next, earlier: 0, id: to, depth }));
+                    work.push((
+                        to,
+                        Item { snapshot, ghost, plan: next, earlier: 0, id: to, depth, way: None },
+                    ));
                 }
             }
         }
@@ -290,7 +309,7 @@ impl<'a> Round<'a> {
     fn finish(&self, explorer: Explorer<'_, 'a>) {
         let mut gathered = lock(&self.gathered);
         gathered.learned.merge(explorer.learned);
-        gathered.edges.extend(explorer.edges);
+        gathered.edges.append(explorer.edges);
         gathered.full.extend(explorer.full);
         self.steps.fetch_add(explorer.steps, Ordering::Relaxed);
     }
@@ -300,11 +319,24 @@ impl<'a> Round<'a> {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// The graph of all states. `None`, and something is lost, if it cannot be read.
+    pub fn graph(&self) -> Option<Graph> {
+        let gathered = lock(&self.gathered);
+        let edges = &gathered.edges;
+        let spill = self.options.spill.as_deref();
+        let graph =
+            Graph::new(self.visited.len() as usize, edges.len(), |visit| edges.each(spill, visit)).ok();
+        if graph.is_none() {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+        graph
+    }
+
     fn check_budgets(&self, states: u64) {
         let options = self.options;
         if self.progress.stop.load(Ordering::Relaxed) {
             self.exhaust(crate::Budget::Interrupted);
-        } else if self.progress.memory_full.load(Ordering::Relaxed) {
+        } else if self.progress.memory_full.load(Ordering::Relaxed) || self.is_short_of_memory(states) {
             self.exhaust(crate::Budget::Memory);
         } else if options.max_time.is_some_and(|most| self.begun.elapsed() >= most) {
             self.exhaust(crate::Budget::Time);
@@ -332,8 +364,11 @@ struct Explorer<'r, 'a> {
     machine: Machine,
     planner: Planner,
     learned: Learned,
-    edges: Vec<Edge>,
+    edges: Edges,
     full: Vec<u32>,
+    /// Edges that the others have been told of.
+    told: u64,
+    stations: Stations,
     footprint: Footprint,
     races: Vec<(usize, usize)>,
     steps: u64,
@@ -352,8 +387,10 @@ impl<'r, 'a> Explorer<'r, 'a> {
             machine: Machine::new(round.program.clone(), round.config.clone()),
             planner: Planner::default(),
             learned: Learned::default(),
-            edges: Vec::new(),
+            edges: Edges::default(),
             full: Vec::new(),
+            told: 0,
+            stations: Stations::default(),
             footprint: Footprint::default(),
             races: Vec::new(),
             steps: 0,
@@ -394,7 +431,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let led = self.settle(&mut ghost, &mut 0);
         match led {
             Led::Choice(plan) => {
-                Some(Item { snapshot: self.machine.snapshot(), ghost, plan, earlier: 0, id: 0, depth: 0 })
+                let snapshot = self.machine.snapshot();
+                Some(Item { snapshot, ghost, plan, earlier: 0, id: 0, depth: 0, way: None })
             }
             Led::End => None,
         }
@@ -402,12 +440,19 @@ impl<'r, 'a> Explorer<'r, 'a> {
 
     /// Goes from the start through the states of a path.
     fn follow(&mut self, path: &[u16]) -> Option<Item> {
-        let mut item = self.first()?;
+        let item = self.first()?;
+        self.follow_on(item, path)
+    }
+
+    /// Goes on through the states of a path from the one that the machine is in.
+    fn follow_on(&mut self, mut item: Item, path: &[u16]) -> Option<Item> {
         for &number in path {
             let mut ghost = item.ghost.clone();
             let (plan, act) = self.numbered(&item.plan, number)?;
             match self.go(&plan, act, &mut ghost, &mut item.depth) {
                 Led::Choice(plan) => {
+                    // Otherwise the machine, and every snapshot, would remember all that changes on the way.
+                    self.machine.state_hash();
                     item = Item {
                         snapshot: self.machine.snapshot(),
                         ghost,
@@ -415,6 +460,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                         earlier: 0,
                         id: 0,
                         depth: item.depth,
+                        way: None,
                     };
                 }
                 Led::End => return None,
@@ -445,6 +491,10 @@ impl<'r, 'a> Explorer<'r, 'a> {
                     idle = 0;
                     self.expand(&item, local);
                     self.round.open.fetch_sub(1, Ordering::AcqRel);
+                    if self.round.scarce.load(Ordering::Relaxed) {
+                        self.round.relieve(stealers);
+                        self.put_away();
+                    }
                 }
                 None if self.round.open.load(Ordering::Acquire) == 0 => return,
                 None => {
@@ -458,17 +508,20 @@ impl<'r, 'a> Explorer<'r, 'a> {
         }
     }
 
-    fn next(&self, local: &Worker<Item>, stealers: &[Stealer<Item>]) -> Option<Item> {
+    fn next(&mut self, local: &Worker<Item>, stealers: &[Stealer<Item>]) -> Option<Item> {
         if let Some(item) = local.pop() {
             return Some(item);
         }
         let sources = std::iter::once(self.round.injector.steal()).chain(stealers.iter().map(Stealer::steal));
+        let mut missed = false;
         for stolen in sources {
-            if let Steal::Success(item) = stolen {
-                return Some(item);
+            match stolen {
+                Steal::Success(item) => return Some(item),
+                Steal::Retry => missed = true,
+                Steal::Empty => {}
             }
         }
-        None
+        if missed { None } else { self.recall() }
     }
 
     fn expand(&mut self, item: &Item, local: &Worker<Item>) {
@@ -493,11 +546,15 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.full.push(id);
             }
             if id & 0x3ff == 0 {
+                let edges = self.edges.len() as u64;
+                self.round.edges.fetch_add(edges - self.told, Ordering::Relaxed);
+                self.told = edges;
                 self.round.check_budgets(u64::from(id));
                 self.round.progress.depth.fetch_max(u64::from(depth), Ordering::Relaxed);
             }
             self.round.open.fetch_add(1, Ordering::AcqRel);
-            local.push(Item { snapshot: self.machine.snapshot(), ghost, plan, earlier: 0, id, depth });
+            let way = Way::further(item.way.as_ref(), item.number(number));
+            local.push(Item { snapshot: self.machine.snapshot(), ghost, plan, earlier: 0, id, depth, way });
             self.at = Some(id);
         }
     }

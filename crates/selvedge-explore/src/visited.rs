@@ -5,7 +5,6 @@
 
 use smallvec::SmallVec;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -31,10 +30,16 @@ impl Hasher for Identity {
 
 type ByHash<T> = HashMap<(u64, u64), T, BuildHasherDefault<Identity>>;
 
-const SHARDS: usize = 64;
+const SHARD_BITS: u32 = 6;
+const SHARD_SHIFT: u32 = 64 - SHARD_BITS;
+const SHARDS: usize = 1 << SHARD_BITS;
 
 /// Somebody who gets the parts of a state: what each is about, and its bytes.
 pub type Visitor<'a> = &'a mut dyn FnMut(u8, &[u8]);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
+}
 
 /// Tables by hash that several threads may use.
 struct Shards<T>([Mutex<ByHash<T>>; SHARDS]);
@@ -48,8 +53,7 @@ impl<T> Default for Shards<T> {
 impl<T> Shards<T> {
     fn of(&self, hash: u128) -> (MutexGuard<'_, ByHash<T>>, (u64, u64)) {
         let (high, low) = ((hash >> 64) as u64, hash as u64);
-        let shard = self.0[(high >> 58) as usize % SHARDS].lock();
-        (shard.unwrap_or_else(|broken| broken.into_inner()), (high, low))
+        (lock(&self.0[(high >> SHARD_SHIFT) as usize]), (high, low))
     }
 }
 
@@ -90,10 +94,62 @@ pub struct Visited {
     mask: u128,
 }
 
-#[derive(Default)]
 struct Hashed {
-    shards: Shards<u32>,
+    shards: [Mutex<Table>; SHARDS],
     next: AtomicU32,
+}
+
+impl Default for Hashed {
+    fn default() -> Self {
+        Hashed { shards: std::array::from_fn(|_| Mutex::default()), next: AtomicU32::new(0) }
+    }
+}
+
+/// Numbers by hash, in as little room as possible: there may be many millions. A hash stands at the first free place
+/// from the one on that its upper half tells.
+#[derive(Default)]
+struct Table {
+    hashes: Vec<[u64; 2]>,
+    numbers: Vec<u32>,
+    count: usize,
+}
+
+/// The number of a place where nothing stands.
+const FREE: u32 = u32::MAX;
+
+impl Table {
+    /// Where a hash stands, or should; `shift`: bits of the upper half that are the same for all hashes here.
+    fn place(&self, hash: [u64; 2], shift: u32) -> usize {
+        let size = self.numbers.len();
+        let mut place = ((u128::from(hash[0] << shift) * size as u128) >> 64) as usize;
+        while self.numbers[place] != FREE && self.hashes[place] != hash {
+            place = if place + 1 == size { 0 } else { place + 1 };
+        }
+        place
+    }
+
+    /// The number of a hash; a new one gets that which `next` says.
+    fn number(&mut self, hash: [u64; 2], shift: u32, next: impl FnOnce() -> u32) -> (u32, bool) {
+        // At most six of seven places are taken, and a fourth is added each time.
+        if self.count * 7 >= self.numbers.len() * 6 {
+            let size = (self.numbers.len() + self.numbers.len() / 4).max(16);
+            let grown = Table { hashes: vec![[0; 2]; size], numbers: vec![FREE; size], count: self.count };
+            let old = std::mem::replace(self, grown);
+            for (hash, number) in old.hashes.into_iter().zip(old.numbers) {
+                if number != FREE {
+                    let place = self.place(hash, shift);
+                    (self.hashes[place], self.numbers[place]) = (hash, number);
+                }
+            }
+        }
+        let place = self.place(hash, shift);
+        let new = self.numbers[place] == FREE;
+        if new {
+            (self.hashes[place], self.numbers[place]) = (hash, next());
+            self.count += 1;
+        }
+        (self.numbers[place], new)
+    }
 }
 
 #[derive(Default)]
@@ -123,13 +179,9 @@ impl Visited {
         let hash = hash & self.mask;
         match &self.kept {
             Kept::Hashes(hashed) => {
-                let (mut shard, key) = hashed.shards.of(hash);
-                match shard.entry(key) {
-                    Entry::Occupied(known) => (*known.get(), false),
-                    Entry::Vacant(place) => {
-                        (*place.insert(hashed.next.fetch_add(1, Ordering::Relaxed)), true)
-                    }
-                }
+                let halves = [(hash >> 64) as u64, hash as u64];
+                let mut table = lock(&hashed.shards[(halves[0] >> SHARD_SHIFT) as usize]);
+                table.number(halves, SHARD_BITS, || hashed.next.fetch_add(1, Ordering::Relaxed))
             }
             Kept::Parts(exact) => {
                 let mut numbers: Vec<u32> = Vec::new();
@@ -195,6 +247,16 @@ mod tests {
             numbers(&confused, &states);
             assert!(confused.len() <= 1 << bits, "so few hashes cannot tell them apart");
         }
+    }
+
+    #[test]
+    fn many_states_keep_their_numbers() {
+        let visited = Visited::new(false, 128);
+        let hash = |state: u32| hash_of(u64::from(state / 2));
+        for state in 0..200_000 {
+            assert_eq!(visited.insert(hash(state), |_| {}), (state / 2, state % 2 == 0));
+        }
+        assert!((0..200_000).all(|state| visited.insert(hash(state), |_| {}) == (state / 2, false)));
     }
 
     #[test]

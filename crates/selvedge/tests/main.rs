@@ -8,3 +8,4 @@ mod drivers;
 mod exact;
 mod oracle;
 mod readme;
+mod scarce;

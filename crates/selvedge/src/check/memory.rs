@@ -1,4 +1,4 @@
-//! Ends a search that needs more memory than it may, before the system does.
+//! Watches how much memory a search takes, so that it can go on with less, and ends before the system ends it.
 
 use selvedge_explore::Progress;
 use std::sync::atomic::Ordering;
@@ -13,12 +13,15 @@ const PAGE: u64 = 4096;
 /// Does `work`, and tells it when it has taken more than `most` bytes.
 pub fn limited<T>(most: Option<u64>, progress: &Progress, work: impl FnOnce() -> T) -> T {
     progress.memory_full.store(false, Ordering::Relaxed);
+    progress.memory.store(0, Ordering::Relaxed);
     let (Some(most), Some(before)) = (most, resident()) else { return work() };
     std::thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();
         scope.spawn(move || {
             while let Err(RecvTimeoutError::Timeout) = waiting.recv_timeout(LOOK) {
-                if resident().is_some_and(|now| now.saturating_sub(before) > most) {
+                let taken = resident().unwrap_or(0).saturating_sub(before);
+                progress.memory.store(taken, Ordering::Relaxed);
+                if taken > most {
                     progress.memory_full.store(true, Ordering::Relaxed);
                 }
             }

@@ -7,6 +7,7 @@ mod confirm;
 mod cross;
 mod memory;
 mod open;
+mod spill;
 
 use crate::run::prepare::Prepared;
 use confirm::Confirmed;
@@ -63,8 +64,10 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         counter.store(0, Ordering::Relaxed);
     }
     let begun = Instant::now();
-    let report = memory::limited(settings.options.max_memory, progress, || {
-        explore(prepared.program.clone(), config, &settings.options, progress)
+    let options =
+        Options { spill: Some(Arc::new(spill::TemporaryFile::default())), ..settings.options.clone() };
+    let report = memory::limited(options.max_memory, progress, || {
+        explore(prepared.program.clone(), config, &options, progress)
     });
     let seconds = begun.elapsed().as_secs_f64();
     let mut confirmed: Vec<Confirmed> = Vec::new();

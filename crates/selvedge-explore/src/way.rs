@@ -1,0 +1,51 @@
+//! The acts that lead from the first state to another one. Ways share their beginnings.
+
+use std::sync::Arc;
+
+/// The last act of a way, and the way before it.
+pub struct Way {
+    act: u16,
+    before: Option<Arc<Way>>,
+}
+
+impl Way {
+    /// A way with one more act; `None` is the way to the first state.
+    pub fn further(before: Option<&Arc<Way>>, act: u16) -> Option<Arc<Way>> {
+        Some(Arc::new(Way { act, before: before.cloned() }))
+    }
+
+    /// The acts, the first one first.
+    pub fn acts(way: Option<&Arc<Way>>) -> Vec<u16> {
+        let mut acts = Vec::new();
+        let mut at = way;
+        while let Some(way) = at {
+            acts.push(way.act);
+            at = way.before.as_ref();
+        }
+        acts.reverse();
+        acts
+    }
+}
+
+impl Drop for Way {
+    /// Ways are long: one after the other, not one within the other.
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(mut way) = next.and_then(Arc::into_inner) {
+            next = way.before.take();
+        }
+    }
+}
+
+#[test]
+fn long_ways_are_told_and_forgotten() {
+    let mut way = None;
+    for act in 0..300_000_u32 {
+        way = Way::further(way.as_ref(), (act % 7) as u16);
+    }
+    let other = Way::further(way.as_ref(), 9);
+    assert_eq!(Way::acts(other.as_ref()).len(), 300_001);
+    drop(way);
+    assert_eq!(Way::acts(other.as_ref())[299_998..], [6, 0, 9][..]);
+    assert!(Way::acts(None).is_empty());
+}
