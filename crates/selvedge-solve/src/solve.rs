@@ -1,0 +1,212 @@
+//! From a query to its answer: closure, then search, then the same again for less.
+
+use crate::clock::raise;
+use crate::event::Action;
+use crate::prepare::{Effect, NONE, Prepared};
+use crate::query::{Answer, Query, QueryError, Requirement, Step};
+use crate::scratch::Scratch;
+use crate::search::{Aim, End, Search};
+use crate::view::View;
+
+pub(crate) fn solve(p: &Prepared, query: &Query, scratch: &mut Scratch) -> Result<Answer, QueryError> {
+    let required = Requirement::new(&p.trace, query)?;
+    if required.impossible {
+        return Ok(Answer::None);
+    }
+    let Scratch { view, space, dirty, frontiers } = scratch;
+    view.ask(p, &required);
+    if view.close(p).is_err() {
+        return Ok(Answer::None);
+    }
+    view.relate(p, dirty);
+    let mut search = Search { p, view, space, aim: Aim::Any };
+    match search.run(*frontiers) {
+        End::Exhausted => return Ok(Answer::None),
+        End::Limit => return Ok(Answer::Unknown),
+        End::Found => {}
+    }
+    let mut found = Found::take(&search);
+    found.trim(p, search.view);
+    let mut least = true;
+    while let Some(cost) = found.cost(p, search.view).checked_sub(1) {
+        search.aim = Aim::AtMost(cost);
+        match search.run(*frontiers) {
+            End::Exhausted => break,
+            End::Limit => {
+                least = false;
+                break;
+            }
+            End::Found => found = Found::take(&search),
+        }
+    }
+    let steps = found.steps(p, search.view);
+    debug_assert_eq!(
+        crate::simulate::verify(&p.trace, p.model, query, &steps),
+        Ok(()),
+        "{:?} {query:?}\n{:?}\n{steps:?}",
+        p.model,
+        p.trace
+    );
+    Ok(Answer::Order { steps, least })
+}
+
+/// An order of nodes, each with the threads that it wakes.
+struct Found {
+    order: Vec<(u32, Vec<u32>)>,
+}
+
+impl Found {
+    fn take(search: &Search<'_>) -> Self {
+        let order = search.space.done.iter().map(|done| {
+            let woken = &search.space.woken[done.woken.0 as usize..done.woken.1 as usize];
+            (done.node, woken.to_vec())
+        });
+        Found { order: order.collect() }
+    }
+
+    /// How many nodes it has that are not in every order.
+    fn cost(&self, p: &Prepared, view: &View) -> u32 {
+        self.order.iter().filter(|(node, _)| !view.is_must(p, *node)).count() as u32
+    }
+
+    /// Takes out what nothing depends on in this order.
+    fn trim(&mut self, p: &Prepared, view: &View) {
+        if self.order.iter().all(|(node, _)| view.is_must(p, *node)) {
+            return;
+        }
+        let mut needed = view.must.clone();
+        let mut position = vec![NONE; p.nodes.len()];
+        for (place, (node, _)) in (0_u32..).zip(&self.order) {
+            position[*node as usize] = place;
+        }
+        let admit = |node: u32, needed: &mut Vec<u16>| {
+            let description = &p.nodes[node as usize];
+            let mut changed = raise(needed, view.clocks.row(node));
+            let count = &mut needed[description.track as usize];
+            changed |= *count <= description.index;
+            *count = (*count).max(description.index + 1);
+            changed
+        };
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (place, (node, _)) in self.order.iter().enumerate() {
+                let description = &p.nodes[*node as usize];
+                if description.index < needed[description.track as usize] {
+                    for other in self.depends(p, view, place, &needed) {
+                        changed |= admit(other, &mut needed);
+                    }
+                }
+            }
+        }
+        self.order.retain(|(node, _)| {
+            let description = &p.nodes[*node as usize];
+            description.index < needed[description.track as usize]
+        });
+        self.wake_again(p, view);
+    }
+
+    /// Says anew who wakes whom, now that some threads do not wait any more: a notification that has nobody else to
+    /// wake wakes another one.
+    fn wake_again(&mut self, p: &Prepared, view: &View) {
+        let mut waiting: Vec<Option<u32>> = vec![None; p.threads];
+        for (node, woken) in &mut self.order {
+            let thread = p.nodes[*node as usize].event.thread as usize;
+            match view.effect(p, *node) {
+                Effect::Wait { queue } => {
+                    let next = *node + 1;
+                    let expires = next < p.base[thread + 1]
+                        && matches!(view.effect(p, next), Effect::Wake { expired: true, .. });
+                    waiting[thread] = (!expires).then_some(queue);
+                }
+                Effect::Wake { .. } => waiting[thread] = None,
+                Effect::Notify { queue, most, woken: None } => {
+                    woken.retain(|&thread| waiting[thread as usize] == Some(queue));
+                    for (thread, at) in (0_u32..).zip(&waiting) {
+                        if *at == Some(queue) && (woken.len() as u32) < most && !woken.contains(&thread) {
+                            woken.push(thread);
+                        }
+                    }
+                    woken.iter().for_each(|&thread| waiting[thread as usize] = None);
+                }
+                Effect::Notify { .. } => woken.iter().for_each(|&thread| waiting[thread as usize] = None),
+                Effect::None => {}
+            }
+        }
+    }
+
+    /// The nodes before a place that what stands there depends on.
+    fn depends(&self, p: &Prepared, view: &View, place: usize, needed: &[u16]) -> Vec<u32> {
+        let node = self.order[place].0;
+        let mut nodes = Vec::new();
+        let before = || self.order[..place].iter().rev().map(|(node, _)| *node);
+        for demand in view.demands(p, node) {
+            let cell = &p.cells[demand.cell as usize];
+            if cell.is_lock && cell.initial == demand.fact {
+                let taken = cell.locks.iter().map(|&lock| &p.nodes[lock as usize]);
+                let taken =
+                    taken.filter(|lock| lock.index < needed[lock.track as usize] && lock.release != NONE);
+                nodes.extend(
+                    taken.map(|lock| lock.release).filter(|release| before().any(|node| node == *release)),
+                );
+                continue;
+            }
+            let writes = |other: u32| {
+                let mut writes = false;
+                view.each_write(p, other, |cell, _| writes |= cell == demand.cell);
+                writes
+            };
+            nodes.extend(before().find(|&other| writes(other)));
+        }
+        if view.count(p, node).is_some_and(|count| count.guard != crate::prepare::Guard::Any) {
+            let count = view.count(p, node).map(|count| count.counter);
+            nodes.extend(before().filter(|&other| view.count(p, other).map(|count| count.counter) == count));
+        }
+        match view.effect(p, node) {
+            Effect::Wake { expired: false, .. } => {
+                let thread = p.nodes[node as usize].event.thread;
+                let notifier = self.order[..place].iter().rev().find(|(_, woken)| woken.contains(&thread));
+                nodes.extend(notifier.map(|(node, _)| *node));
+            }
+            Effect::Notify { queue, woken: Some(_), .. } => {
+                let same = |other: u32| match view.effect(p, other) {
+                    Effect::Wait { queue: at } | Effect::Wake { queue: at, .. } => at == queue,
+                    Effect::Notify { queue: at, .. } => at == queue,
+                    Effect::None => false,
+                };
+                nodes.extend(before().filter(|&other| same(other)));
+            }
+            Effect::None | Effect::Wait { .. } | Effect::Wake { .. } | Effect::Notify { .. } => {}
+        }
+        nodes
+    }
+
+    fn steps(&self, p: &Prepared, view: &View) -> Vec<Step> {
+        let mut reached = vec![0_u32; p.threads];
+        for (node, _) in &self.order {
+            let node = &p.nodes[*node as usize];
+            if !node.commit {
+                reached[node.event.thread as usize] = node.event.index + 1;
+            }
+        }
+        let mut steps = Vec::with_capacity(self.order.len());
+        for (node, woken) in &self.order {
+            let description = &p.nodes[*node as usize];
+            let event = description.event;
+            if description.commit {
+                steps.push(Step::Commit(event));
+                continue;
+            }
+            steps.push(Step::Event(event));
+            // Who leaves a barrier need not be told.
+            if let Some(Action::Notify { .. }) = p.trace.action(event) {
+                steps.extend(woken.iter().map(|&thread| Step::Notified { thread }));
+            }
+            let goes_on = event.index + 1 < reached[event.thread as usize];
+            if goes_on && matches!(view.effect(p, node + 1), Effect::Wake { expired: true, .. }) {
+                steps.push(Step::Expired(event));
+            }
+        }
+        steps
+    }
+}

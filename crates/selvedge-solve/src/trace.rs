@@ -1,0 +1,185 @@
+//! A recorded execution: the events of every thread, what was there before them, and in which order they happened.
+
+use crate::event::{Action, Cause, EventId, Place};
+use crate::query::Step;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The events of an execution. Threads that no event starts are there from the beginning.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    pub(crate) threads: Vec<Vec<Action>>,
+    /// In which order things happened: a hint for the search.
+    pub(crate) order: Vec<Step>,
+    pub(crate) initial: BTreeMap<u64, u8>,
+    pub(crate) semaphores: BTreeMap<u64, u32>,
+    pub(crate) barriers: BTreeMap<u64, u32>,
+}
+
+/// What is wrong with a trace.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("event {} of thread {}: {problem}; record the trace again", event.index, event.thread)]
+pub struct TraceError {
+    /// Where.
+    pub event: EventId,
+    /// What.
+    pub problem: &'static str,
+}
+
+impl Trace {
+    /// A trace without events.
+    pub fn new() -> Self {
+        Trace::default()
+    }
+
+    /// What memory held before the first event. Bytes that are never mentioned hold 0.
+    pub fn initial(&mut self, address: u64, bytes: &[u8]) {
+        self.initial.extend((address..).zip(bytes.iter().copied()));
+    }
+
+    /// What a semaphore held before the first event. Semaphores that are never mentioned hold 0.
+    pub fn semaphore(&mut self, semaphore: u64, value: u32) {
+        self.semaphores.insert(semaphore, value);
+    }
+
+    /// How many threads a barrier waits for.
+    pub fn barrier(&mut self, barrier: u64, needed: u32) {
+        self.barriers.insert(barrier, needed);
+    }
+
+    /// Appends an event to a thread. Events are best pushed in the order in which they happened.
+    pub fn push(&mut self, thread: u32, action: Action) -> EventId {
+        let needed = thread as usize + 1;
+        if self.threads.len() < needed {
+            self.threads.resize_with(needed, Vec::new);
+        }
+        let events = &mut self.threads[thread as usize];
+        let event = EventId { thread, index: events.len() as u32 };
+        events.push(action);
+        self.order.push(Step::Event(event));
+        event
+    }
+
+    /// Notes that a buffered store became visible at this point.
+    pub fn commit(&mut self, event: EventId) {
+        self.order.push(Step::Commit(event));
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// The events of a thread.
+    pub fn events(&self, thread: u32) -> &[Action] {
+        self.threads.get(thread as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// What an event did.
+    pub fn action(&self, event: EventId) -> Option<&Action> {
+        self.events(event.thread).get(event.index as usize)
+    }
+
+    /// The recorded order, as far as it was told.
+    pub fn order(&self) -> &[Step] {
+        &self.order
+    }
+
+    /// The bytes that a place held before the first event.
+    pub(crate) fn initial_bytes(&self, at: Place) -> impl Iterator<Item = u8> + '_ {
+        (at.address..at.end()).map(|address| self.initial.get(&address).copied().unwrap_or(0))
+    }
+
+    /// Looks whether every thread's events fit together.
+    pub(crate) fn check(&self) -> Result<(), TraceError> {
+        let mut forked = BTreeSet::new();
+        for (thread, events) in (0_u32..).zip(&self.threads) {
+            let mut held = BTreeSet::new();
+            let mut shared: Vec<u64> = Vec::new();
+            for (index, action) in (0_u32..).zip(events) {
+                let event = EventId { thread, index };
+                let before = index.checked_sub(1).map(|before| &events[before as usize]);
+                let problem = self
+                    .sizes(action)
+                    .or_else(|| pairing(before, action))
+                    .or_else(|| self.others(thread, action, &mut forked))
+                    .or_else(|| holding(action, &mut held, &mut shared));
+                if let Some(problem) = problem {
+                    return Err(TraceError { event, problem });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sizes(&self, action: &Action) -> Option<&'static str> {
+        let parts = [action.sees(), action.writes()];
+        let wrong = parts.into_iter().flatten().any(|(at, value)| {
+            at.size == 0
+                || at.size as usize != value.len()
+                || at.address.checked_add(at.size.into()).is_none()
+        });
+        wrong.then_some("the value does not have the size of the access")
+    }
+
+    fn others(&self, thread: u32, action: &Action, forked: &mut BTreeSet<u32>) -> Option<&'static str> {
+        match action {
+            Action::Fork { thread: child } if *child == thread || *child as usize >= self.threads.len() => {
+                Some("it starts a thread that is not in the trace")
+            }
+            Action::Fork { thread: child } if !forked.insert(*child) => {
+                Some("it starts a thread that was started before")
+            }
+            Action::Join { thread: child } if *child as usize >= self.threads.len() => {
+                Some("it joins a thread that is not in the trace")
+            }
+            Action::Arrive { barrier, .. }
+                if self.barriers.get(barrier).is_none_or(|&needed| needed == 0) =>
+            {
+                Some("nobody has said how many threads the barrier waits for")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether an event may come after the one before it.
+fn pairing(before: Option<&Action>, action: &Action) -> Option<&'static str> {
+    let problem = "a wait and what follows it do not belong together";
+    match (before, action) {
+        (Some(Action::End), _) => Some("it comes after the thread's end"),
+        (Some(Action::Wait { queue, lock, .. }), Action::Wake { queue: other, lock: again, .. }) => {
+            (queue != other || lock != again).then_some(problem)
+        }
+        (Some(Action::Arrive { barrier, last: false }), Action::Leave { barrier: other }) => {
+            (barrier != other).then_some(problem)
+        }
+        (Some(Action::Wait { .. } | Action::Arrive { last: false, .. }), _) => Some(problem),
+        (_, Action::Wake { .. } | Action::Leave { .. }) => Some(problem),
+        _ => None,
+    }
+}
+
+/// Follows which locks a thread holds.
+fn holding(action: &Action, held: &mut BTreeSet<u64>, shared: &mut Vec<u64>) -> Option<&'static str> {
+    if let Some(lock) = action.releases()
+        && !held.remove(&lock)
+    {
+        return Some("it gives back a lock that it does not hold");
+    }
+    // A thread that wants what it has never goes on: such an event can be the last one.
+    held.extend(action.acquires());
+    match action {
+        Action::LockShared { lock } | Action::TryLockShared { lock, taken: true } => shared.push(*lock),
+        Action::UnlockShared { lock } => match shared.iter().position(|other| other == lock) {
+            Some(position) => drop(shared.remove(position)),
+            None => return Some("it gives back a lock that it does not hold"),
+        },
+        _ => {}
+    }
+    None
+}
+
+/// Whether a thread that waits and whose next event is this one may still be notified.
+pub(crate) fn expires(next: Option<&Action>) -> bool {
+    matches!(next, Some(Action::Wake { cause: Cause::Expired, .. }))
+}

@@ -1,0 +1,3 @@
+//! The solver beside an enumerator.
+
+mod enumerated;
