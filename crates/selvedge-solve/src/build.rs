@@ -14,12 +14,14 @@ use selvedge_trace::{Model, Value};
 /// A node by its place on a track, before nodes have numbers.
 type At = (usize, usize);
 
+/// A cell and a value that it must hold; the thread's own last store to it, and what that stores.
+type RawDemand = (u32, u32, Option<(At, u32)>);
+
 #[derive(Default)]
 struct Raw {
     event: Option<EventId>,
     commit: bool,
-    /// (cell, fact, own store and its fact)
-    demands: Vec<(u32, u32, Option<(At, u32)>)>,
+    demands: Vec<RawDemand>,
     writes: Vec<(u32, u32)>,
     count: Option<Count>,
     effect: Option<Effect>,

@@ -8,7 +8,7 @@
 //!
 //! [`Prepared`] is a trace made ready; it is shared by all queries about the trace. `docs/solver.md` says why the
 //! answers are exact. Nothing here executes programs or knows LLVM; the only thing outside of the process is Z3, a
-//! second opinion in [`smt`].
+//! second opinion in [`z3`].
 //!
 //! ```
 //! use selvedge_solve::{Action, Place, Prepared, Query, Scratch, Trace};
@@ -30,6 +30,7 @@
 mod build;
 mod clock;
 mod closure;
+pub mod compare;
 pub mod enumerate;
 mod event;
 mod memo;
@@ -40,9 +41,11 @@ mod relevant;
 mod scratch;
 mod search;
 mod simulate;
+pub mod smt;
 mod solve;
 mod trace;
 mod view;
+pub mod z3;
 
 pub use event::{Action, Cause, EventId, Place};
 pub use prepare::Prepared;

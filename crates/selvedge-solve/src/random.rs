@@ -312,15 +312,12 @@ impl Run {
     }
 }
 
-/// Some event of a trace, which is not empty.
-fn event(trace: &Trace, numbers: &mut Numbers) -> EventId {
-    loop {
-        let thread = numbers.below(trace.threads()) as u32;
-        let events = trace.events(thread).len();
-        if events > 0 {
-            return EventId::new(thread, numbers.below(events) as u32);
-        }
-    }
+/// Some event of a trace, if it has any.
+fn event(trace: &Trace, numbers: &mut Numbers) -> Option<EventId> {
+    let threads = (0..trace.threads() as u32).filter(|&thread| !trace.events(thread).is_empty());
+    let threads: Vec<u32> = threads.collect();
+    let thread = (!threads.is_empty()).then(|| numbers.one_of(&threads))?;
+    Some(EventId::new(thread, numbers.below(trace.events(thread).len()) as u32))
 }
 
 /// Another outcome of an event, if it can have one.
@@ -352,15 +349,27 @@ fn other_outcome(action: &Action, values: usize, numbers: &mut Numbers) -> Optio
     })
 }
 
+/// A random query about a trace that ends with another outcome of one event, as the exploration of new values asks;
+/// nothing if the trace has hardly any event that can have another outcome.
+pub fn changed(trace: &Trace, values: usize, numbers: &mut Numbers) -> Option<Query> {
+    (0..100).find_map(|_| {
+        let target = event(trace, numbers)?;
+        let recorded = trace.action(target)?;
+        let action = other_outcome(recorded, values, numbers).filter(|other| other != recorded)?;
+        Some(Query::new().change(target, action).last(target))
+    })
+}
+
 /// A random query about a trace.
 pub fn query(trace: &Trace, values: usize, numbers: &mut Numbers) -> Query {
+    build_query(trace, values, numbers).unwrap_or_default()
+}
+
+fn build_query(trace: &Trace, values: usize, numbers: &mut Numbers) -> Option<Query> {
     let mut query = Query::new();
-    if trace.threads.iter().all(Vec::is_empty) {
-        return query;
-    }
     let mut last = None;
     match numbers.below(10) {
-        0 => query = query.meet(event(trace, numbers), event(trace, numbers)),
+        0 => query = query.meet(event(trace, numbers)?, event(trace, numbers)?),
         1 => {
             let wants = |action: &Action| {
                 matches!(action, Action::Lock { .. } | Action::LockShared { .. } | Action::Join { .. })
@@ -376,7 +385,7 @@ pub fn query(trace: &Trace, values: usize, numbers: &mut Numbers) -> Query {
         }
         _ => {
             for _ in 0..20 {
-                let target = event(trace, numbers);
+                let target = event(trace, numbers)?;
                 let Some(recorded) = trace.action(target) else { continue };
                 if let Some(action) = other_outcome(recorded, values, numbers) {
                     query = query.change(target, action);
@@ -387,13 +396,13 @@ pub fn query(trace: &Trace, values: usize, numbers: &mut Numbers) -> Query {
         }
     }
     for _ in 0..numbers.below(3) {
-        query = query.include(event(trace, numbers));
+        query = query.include(event(trace, numbers)?);
     }
     if numbers.once_in(6) {
-        query = query.before(event(trace, numbers), event(trace, numbers));
+        query = query.before(event(trace, numbers)?, event(trace, numbers)?);
     }
     for _ in 0..numbers.below(3) {
-        let event = event(trace, numbers);
+        let event = event(trace, numbers)?;
         if let Some(Action::Read { .. } | Action::Update { .. }) = trace.action(event)
             && last != Some(event)
             && numbers.once_in(2)
@@ -402,13 +411,16 @@ pub fn query(trace: &Trace, values: usize, numbers: &mut Numbers) -> Query {
         }
     }
     if numbers.once_in(8) {
-        query = query.stop_before(event(trace, numbers));
+        query = query.stop_before(event(trace, numbers)?);
     }
     if numbers.once_in(16) {
-        query = query.first(event(trace, numbers));
+        query = query.first(event(trace, numbers)?);
     }
     if numbers.once_in(3) {
-        query = query.last(last.unwrap_or_else(|| event(trace, numbers)));
+        query = query.last(match last {
+            Some(last) => last,
+            None => event(trace, numbers)?,
+        });
     }
-    query
+    Some(query)
 }

@@ -19,16 +19,16 @@ impl View {
             let before = may.clone();
             let was_dirty = dirty.clone();
             self.spread(p, &mut may);
-            for track in 0..p.tracks() {
-                for index in looked[track]..may[track] {
+            for (track, (looked, &may)) in looked.iter_mut().zip(&may).enumerate() {
+                for index in *looked..may {
                     self.each_write(p, p.node(track, index), |cell, fact| {
                         dirty[cell as usize] |= p.cells[cell as usize].initial != fact;
                     });
                 }
-                looked[track] = may[track];
+                *looked = may;
             }
-            for track in 0..p.tracks() {
-                for index in 0..looked[track] {
+            for (track, &looked) in looked.iter().enumerate() {
+                for index in 0..looked {
                     self.needs(p, p.node(track, index), dirty, &mut may);
                 }
             }

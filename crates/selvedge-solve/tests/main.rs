@@ -1,3 +1,3 @@
-//! The solver beside an enumerator.
+//! The solver beside those who answer the same questions in other ways.
 
-mod enumerated;
+mod random;

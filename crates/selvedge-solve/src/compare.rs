@@ -1,0 +1,111 @@
+//! The solver beside Z3 and the enumerator: for tests and fuzzing.
+
+use crate::enumerate::enumerate;
+use crate::query::{Answer, Query};
+use crate::random::{Numbers, Shape, query};
+use crate::trace::Trace;
+use crate::z3::{Verdict, Z3};
+use crate::{Prepared, Scratch, verify};
+use selvedge_trace::Model;
+use std::fmt::Write;
+
+/// States that the enumerator looks at before it gives up.
+const STATES: usize = 20_000;
+
+/// How two answers to a query compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// There is an order; all say so.
+    Order,
+    /// There is none; all say so.
+    None,
+    /// Somebody gave up.
+    Unknown,
+}
+
+/// A random case: a trace, a memory model and a query.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The trace.
+    pub trace: Trace,
+    /// The memory model under which it was recorded.
+    pub model: Model,
+    /// What is asked.
+    pub query: Query,
+}
+
+impl Case {
+    /// The case with this number; `events` at most and 3 at least.
+    pub fn new(number: u64, events: usize) -> Self {
+        let mut numbers = Numbers::new(number);
+        let model = [Model::Sc, Model::Tso, Model::Pso][(number % 3) as usize];
+        let shape = Shape {
+            threads: 2 + numbers.below(3),
+            events: 3 + numbers.below(events.saturating_sub(2).max(1)),
+            variables: 1 + numbers.below(3),
+            values: 2 + numbers.below(2),
+            plain: numbers.below(3) == 0,
+        };
+        let trace = shape.trace(model, &mut numbers);
+        let query = query(&trace, shape.values, &mut numbers);
+        Case { trace, model, query }
+    }
+
+    /// For people.
+    pub fn describe(&self) -> String {
+        let mut text = format!("{:?}, {:?}\n", self.model, self.query);
+        for (thread, events) in self.trace.threads.iter().enumerate() {
+            for (index, action) in events.iter().enumerate() {
+                let _ = writeln!(text, "  {thread}.{index} {action:?}");
+            }
+        }
+        let _ = writeln!(text, "  recorded as {:?}", self.trace.order);
+        text
+    }
+
+    /// What the solver says, having been checked by going through the order that it gives.
+    fn solve(&self, scratch: &mut Scratch) -> Result<Answer, String> {
+        let prepared = Prepared::new(&self.trace, self.model).map_err(|error| error.to_string())?;
+        let answer = prepared.solve(&self.query, scratch).map_err(|error| error.to_string())?;
+        if let Some(steps) = answer.steps() {
+            verify(&self.trace, self.model, &self.query, steps)
+                .map_err(|error| format!("{error}: {answer:?}"))?;
+        }
+        Ok(answer)
+    }
+
+    /// Compares with trying everything.
+    pub fn compare_with_enumerator(&self, scratch: &mut Scratch) -> Result<Agreement, String> {
+        let answer = self.solve(scratch)?;
+        let expected = enumerate(&self.trace, self.model, &self.query, STATES);
+        let expected = expected.map_err(|error| error.to_string())?;
+        match (&answer, &expected) {
+            (_, Answer::Unknown) => Ok(Agreement::Unknown),
+            (Answer::None, Answer::None) => Ok(Agreement::None),
+            (Answer::Order { least: true, .. }, Answer::Order { .. }) if answer.size() == expected.size() => {
+                Ok(Agreement::Order)
+            }
+            _ => Err(format!("the enumerator says {expected:?}, the solver {answer:?}")),
+        }
+    }
+
+    /// Compares with Z3: whether there is an order, and that there is no smaller one.
+    pub fn compare_with_z3(&self, scratch: &mut Scratch, z3: &mut Z3) -> Result<Agreement, String> {
+        let answer = self.solve(scratch)?;
+        let mut ask = |fewer: Option<usize>| {
+            z3.ask(&self.trace, self.model, &self.query, fewer).map_err(|error| error.to_string())
+        };
+        let verdict = ask(None)?;
+        match (&answer, verdict) {
+            (_, Verdict::Unknown) | (Answer::Unknown, _) => Ok(Agreement::Unknown),
+            (Answer::None, Verdict::Unsat) => Ok(Agreement::None),
+            (Answer::Order { least, .. }, Verdict::Sat) => match ask(answer.size())? {
+                Verdict::Sat if *least => {
+                    Err(format!("Z3 says that there is a smaller order than that of the solver, {answer:?}"))
+                }
+                _ => Ok(Agreement::Order),
+            },
+            _ => Err(format!("Z3 says {verdict:?}, the solver {answer:?}")),
+        }
+    }
+}
