@@ -10,4 +10,5 @@ mod mutate;
 mod native;
 pub mod random;
 pub mod schedule;
+pub mod solve;
 pub mod threads;

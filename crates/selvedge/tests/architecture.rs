@@ -40,9 +40,9 @@ fn crates_depend_in_one_direction() {
         ("selvedge-program", &[]),
         ("selvedge-trace", &[]),
         ("selvedge-machine", &["selvedge-program", "selvedge-trace"]),
-        ("selvedge-explore", &["selvedge-machine", "selvedge-program", "selvedge-trace"]),
-        ("selvedge-explore", &["selvedge-machine", "selvedge-program", "selvedge-trace"]),
+        ("selvedge-explore", &["selvedge-machine", "selvedge-program", "selvedge-solve", "selvedge-trace"]),
         ("selvedge-report", &["selvedge-trace"]),
+        ("selvedge-solve", &["selvedge-trace"]),
     ]);
     let dependencies = dependencies();
     for (name, allowed) in allowed {
