@@ -4,10 +4,10 @@
 //! every order that contains them). So the search may rely on it, and a contradiction is the answer.
 
 use crate::clock::{Clocks, lower, raise};
-use crate::prepare::{Effect, NONE, Prepared};
-use crate::view::View;
+use crate::prepare::{Count, Effect, Guard, NONE, Prepared};
+use crate::view::{Saved, View};
 
-/// There is no order.
+/// There is no order, or none that is small enough.
 pub(crate) struct Contradiction;
 
 impl Prepared {
@@ -22,7 +22,7 @@ impl Prepared {
 impl View {
     /// Derives all that follows from the query, and with it what must be in every order.
     pub fn close(&mut self, p: &Prepared) -> Result<(), Contradiction> {
-        if self.anew {
+        if std::mem::take(&mut self.anew) {
             while self.derive_all(p) {}
         }
         for index in 0..self.changed.len() {
@@ -98,7 +98,7 @@ impl View {
                 }
             }
             if !more {
-                return Ok(changed);
+                return if self.needed() > self.most { Err(Contradiction) } else { Ok(changed) };
             }
             changed = true;
         }
@@ -164,10 +164,65 @@ impl View {
                 !self.overwriters(p, cell, fact).any(|other| other != writer && between(other))
             }
         };
-        candidates.extend(self.writers(p, fact).filter(possible));
-        let initial = p.cells[cell as usize].initial == fact && !self.overwriters(p, cell, fact).any(before);
+        let allowed = |writer: &u32| self.may_supply(node, cell, *writer);
+        candidates.extend(self.writers(p, fact).filter(allowed).filter(possible));
+        let initial = p.cells[cell as usize].initial == fact
+            && allowed(&NONE)
+            && !self.overwriters(p, cell, fact).any(before);
         self.candidates = candidates;
         initial
+    }
+
+    /// Assumes of every node that must be in the order, one after the other, that it has its values from each of
+    /// those that it can have them from. What leads to a contradiction is excluded; what follows is derived.
+    pub fn probe(&mut self, p: &Prepared, saved: &mut Saved) -> Result<(), Contradiction> {
+        self.close(p)?;
+        loop {
+            let mut changed = false;
+            for track in 0..p.tracks() {
+                let mut index = 0;
+                while index < self.must[track] {
+                    changed |= self.probe_node(p, p.node(track, index), saved)?;
+                    index += 1;
+                }
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    fn probe_node(&mut self, p: &Prepared, node: u32, saved: &mut Saved) -> Result<bool, Contradiction> {
+        let mut changed = false;
+        let mut number = 0;
+        while let Some(demand) = self.demand(p, node, number) {
+            number += 1;
+            if demand.forwards() {
+                continue;
+            }
+            let initial = self.find_suppliers(p, node, demand.cell, demand.fact);
+            let mut suppliers = self.candidates.clone();
+            suppliers.extend(initial.then_some(NONE));
+            if suppliers.len() < 2 {
+                continue;
+            }
+            self.save(saved);
+            let mut excluded = false;
+            for supplier in suppliers {
+                self.assume(node, demand.cell, supplier);
+                let closed = self.close(p);
+                self.restore(saved);
+                if closed.is_err() {
+                    self.exclude(node, demand.cell, supplier);
+                    excluded = true;
+                }
+            }
+            if excluded {
+                self.close(p)?;
+                changed = true;
+            }
+        }
+        Ok(changed)
     }
 
     /// What comes before every candidate comes before the node.
@@ -285,7 +340,7 @@ impl View {
         candidates.clear();
         let this = &p.nodes[node as usize];
         let mut wait = None;
-        let mut needed = true;
+        let (mut needed, mut impossible) = (true, false);
         let possible =
             |other: u32| other != node && self.available(p, other) && !self.clocks.has(other, this);
         match (self.effect(p, node), self.count(p, node)) {
@@ -302,16 +357,25 @@ impl View {
                 candidates.extend(all.chain(changed).filter(|&other| possible(other) && !early(other)));
             }
             (_, Some(count))
-                if count.guard == crate::prepare::Guard::Positive
-                    && p.counters[count.counter as usize].initial == 0 =>
+                if count.guard == Guard::Positive && p.counters[count.counter as usize].initial == 0 =>
             {
                 let posts = p.counters[count.counter as usize].nodes.iter().copied();
                 let posts = posts.filter(|&other| self.count(p, other).is_some_and(|count| count.delta > 0));
                 candidates.extend(posts.filter(|&other| possible(other)));
             }
+            (_, Some(Count { counter, guard: Guard::Arrives { needed: threads, last }, .. })) => {
+                // Nobody is last before enough others are there, and who is alone is always last.
+                needed = false;
+                let others = p.counters[counter as usize].nodes.iter();
+                let others = others.filter(|&&other| possible(other)).count() as u32;
+                impossible = if last { others + 1 < threads } else { threads == 1 };
+            }
             _ => needed = false,
         }
         self.candidates = candidates;
+        if impossible {
+            return self.forbid(p, node);
+        }
         if !needed {
             return false;
         }

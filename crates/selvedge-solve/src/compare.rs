@@ -32,6 +32,7 @@ pub struct Case {
     pub model: Model,
     /// What is asked.
     pub query: Query,
+    patience: usize,
 }
 
 impl Case {
@@ -48,7 +49,7 @@ impl Case {
         };
         let trace = shape.trace(model, &mut numbers);
         let query = query(&trace, shape.values, &mut numbers);
-        Case { trace, model, query }
+        Case { trace, model, query, patience: numbers.one_of(&[0, 2, 40]) }
     }
 
     /// For people.
@@ -63,8 +64,10 @@ impl Case {
         text
     }
 
-    /// What the solver says, having been checked by going through the order that it gives.
+    /// What the solver says, having been checked by going through the order that it gives. Traces are small here:
+    /// with little patience every part of the solver has to work.
     fn solve(&self, scratch: &mut Scratch) -> Result<Answer, String> {
+        scratch.patience = self.patience;
         let prepared = Prepared::new(&self.trace, self.model).map_err(|error| error.to_string())?;
         let answer = prepared.solve(&self.query, scratch).map_err(|error| error.to_string())?;
         if let Some(steps) = answer.steps() {

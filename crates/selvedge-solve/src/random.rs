@@ -37,7 +37,8 @@ impl Numbers {
         self.below(times) == 0
     }
 
-    fn one_of<T: Copy>(&mut self, things: &[T]) -> T {
+    /// One of several.
+    pub fn one_of<T: Copy>(&mut self, things: &[T]) -> T {
         things[self.below(things.len())]
     }
 }

@@ -90,6 +90,25 @@ impl Search<'_> {
     /// Looks for an order; `limit` frontiers are remembered at most.
     pub fn run(&mut self, limit: usize) -> End {
         self.begin();
+        self.go_on(limit)
+    }
+
+    /// After an order was found, looks for one with fewer nodes that need not be in every order. What led nowhere
+    /// with more of them leads nowhere with fewer.
+    pub fn improve(&mut self, at_most: u32, limit: usize) -> End {
+        self.aim = Aim::AtMost(at_most);
+        match self.retreat() {
+            true => self.go_on(limit),
+            false => End::Exhausted,
+        }
+    }
+
+    /// How many frontiers were remembered.
+    pub fn remembered(&self) -> usize {
+        self.space.memo.len()
+    }
+
+    fn go_on(&mut self, limit: usize) -> End {
         loop {
             if self.space.left == 0 {
                 return End::Found;
@@ -172,6 +191,14 @@ impl Search<'_> {
         }
         let words = p.tracks().div_ceil(2) + p.cells.len() + p.threads.div_ceil(32);
         space.memo.clear(words);
+    }
+
+    /// Whether no further node can be afforded that need not be in every order.
+    fn is_spent(&self) -> bool {
+        match self.aim {
+            Aim::Any => false,
+            Aim::AtMost(most) => self.space.cost >= most,
+        }
     }
 
     fn is_must(&self, node: u32) -> bool {
@@ -262,7 +289,7 @@ impl Search<'_> {
             }
             let node = p.node(track, index);
             let must = index < self.view.must[track];
-            if !must && self.aim == Aim::AtMost(self.space.cost) || !self.is_possible(node) {
+            if !must && self.is_spent() || !self.is_possible(node) {
                 continue;
             }
             if (must || self.aim == Aim::Any) && harmless.is_none() && self.is_harmless(node) {
@@ -366,6 +393,17 @@ impl Search<'_> {
             let Some(choice) = space.choices.get(frame.next).copied() else { return false };
             frame.next += 1;
             let done = frame.done;
+            // What could be afforded when the choices were collected may be too much by now.
+            let exceeded = match self.aim {
+                Aim::Any => false,
+                Aim::AtMost(most) => {
+                    let more = u32::from(!self.view.is_must(self.p, choice.node));
+                    self.space.cost + more > most
+                }
+            };
+            if exceeded {
+                continue;
+            }
             if self.happen(choice) {
                 return true;
             }

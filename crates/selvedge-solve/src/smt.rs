@@ -357,16 +357,16 @@ impl Text<'_> {
 
     fn counters(&mut self) {
         let events = self.events();
-        let mut semaphores: BTreeMap<u64, (Vec<EventId>, Vec<EventId>, Vec<EventId>)> = BTreeMap::new();
+        let mut semaphores: BTreeMap<u64, Semaphore> = BTreeMap::new();
         let mut barriers: BTreeMap<u64, Vec<(EventId, bool)>> = BTreeMap::new();
         for (event, action) in &events {
             match action {
-                Action::Post { semaphore } => semaphores.entry(*semaphore).or_default().0.push(*event),
+                Action::Post { semaphore } => semaphores.entry(*semaphore).or_default().posts.push(*event),
                 Action::Take { semaphore } | Action::TryTake { semaphore, taken: true } => {
-                    semaphores.entry(*semaphore).or_default().1.push(*event);
+                    semaphores.entry(*semaphore).or_default().takes.push(*event);
                 }
                 Action::TryTake { semaphore, taken: false } => {
-                    semaphores.entry(*semaphore).or_default().2.push(*event);
+                    semaphores.entry(*semaphore).or_default().fails.push(*event);
                 }
                 Action::Arrive { barrier, last } => {
                     barriers.entry(*barrier).or_default().push((*event, *last));
@@ -374,7 +374,7 @@ impl Text<'_> {
                 _ => {}
             }
         }
-        for (semaphore, (posts, takes, fails)) in semaphores {
+        for (semaphore, Semaphore { posts, takes, fails }) in semaphores {
             self.apart(&[&posts[..], &takes[..], &fails[..]].concat());
             let initial = self.trace.semaphores.get(&semaphore).copied().unwrap_or(0);
             for (event, relation) in
@@ -407,17 +407,17 @@ impl Text<'_> {
 
     fn waits(&mut self) {
         let events = self.events();
-        let mut queues: BTreeMap<u64, (Vec<EventId>, Vec<(EventId, u32, Option<u32>)>)> = BTreeMap::new();
+        let mut queues: BTreeMap<u64, Queue> = BTreeMap::new();
         for (event, action) in &events {
             match action {
-                Action::Wait { queue, .. } => queues.entry(*queue).or_default().0.push(*event),
+                Action::Wait { queue, .. } => queues.entry(*queue).or_default().waits.push(*event),
                 Action::Notify { queue, most, woken } => {
-                    queues.entry(*queue).or_default().1.push((*event, *most, *woken));
+                    queues.entry(*queue).or_default().notifies.push((*event, *most, *woken));
                 }
                 _ => {}
             }
         }
-        for (waits, notifies) in queues.into_values() {
+        for Queue { waits, notifies } in queues.into_values() {
             let ids: Vec<EventId> = notifies.iter().map(|(event, ..)| *event).collect();
             self.apart(&[&waits[..], &ids[..]].concat());
             for &wait in &waits {
@@ -517,6 +517,21 @@ impl Text<'_> {
             self.assert(&format!("(< {} {fewer})", sum(&ones)));
         }
     }
+}
+
+/// What is done to a semaphore.
+#[derive(Default)]
+struct Semaphore {
+    posts: Vec<EventId>,
+    takes: Vec<EventId>,
+    fails: Vec<EventId>,
+}
+
+/// Who waits, and who notifies: at most how many, and how many it was.
+#[derive(Default)]
+struct Queue {
+    waits: Vec<EventId>,
+    notifies: Vec<(EventId, u32, Option<u32>)>,
 }
 
 /// From taking a lock to giving it back.

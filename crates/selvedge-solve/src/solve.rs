@@ -1,9 +1,9 @@
-//! From a query to its answer: closure, then search, then the same again for less.
+//! From a query to its answer: closure, then search, then the same again case by case.
 
 use crate::clock::raise;
 use crate::event::Action;
 use crate::prepare::{Effect, NONE, Prepared};
-use crate::query::{Answer, Query, QueryError, Requirement, Step};
+use crate::query::{Answer, Query, QueryError, Requirement, Step, size};
 use crate::scratch::Scratch;
 use crate::search::{Aim, End, Search};
 use crate::view::View;
@@ -13,33 +13,13 @@ pub(crate) fn solve(p: &Prepared, query: &Query, scratch: &mut Scratch) -> Resul
     if required.impossible {
         return Ok(Answer::None);
     }
-    let Scratch { view, space, dirty, frontiers } = scratch;
-    view.ask(p, &required);
-    if view.close(p).is_err() {
-        return Ok(Answer::None);
-    }
-    view.relate(p, dirty);
-    let mut search = Search { p, view, space, aim: Aim::Any };
-    match search.run(*frontiers) {
-        End::Exhausted => return Ok(Answer::None),
-        End::Limit => return Ok(Answer::Unknown),
-        End::Found => {}
-    }
-    let mut found = Found::take(&search);
-    found.trim(p, search.view);
-    let mut least = true;
-    while let Some(cost) = found.cost(p, search.view).checked_sub(1) {
-        search.aim = Aim::AtMost(cost);
-        match search.run(*frontiers) {
-            End::Exhausted => break,
-            End::Limit => {
-                least = false;
-                break;
-            }
-            End::Found => found = Found::take(&search),
-        }
-    }
-    let steps = found.steps(p, search.view);
+    scratch.view.ask(p, &required);
+    let mut solver = Solver { p, left: scratch.frontiers, scratch, best: None, complete: true };
+    solver.explore();
+    let complete = solver.complete;
+    let Some(steps) = solver.best else {
+        return Ok(if complete { Answer::None } else { Answer::Unknown });
+    };
     debug_assert_eq!(
         crate::simulate::verify(&p.trace, p.model, query, &steps),
         Ok(()),
@@ -47,7 +27,73 @@ pub(crate) fn solve(p: &Prepared, query: &Query, scratch: &mut Scratch) -> Resul
         p.model,
         p.trace
     );
-    Ok(Answer::Order { steps, least })
+    Ok(Answer::Order { steps, least: complete })
+}
+
+struct Solver<'a> {
+    p: &'a Prepared,
+    scratch: &'a mut Scratch,
+    /// Frontiers that may still be remembered.
+    left: usize,
+    /// The smallest order so far.
+    best: Option<Vec<Step>>,
+    /// Nothing was left out.
+    complete: bool,
+}
+
+impl Solver<'_> {
+    /// Looks for the smallest order: by closure and a short search, each of which profits from what the other one
+    /// has found; then by a longer search after having tried from where nodes can have their values.
+    fn explore(&mut self) {
+        let p = self.p;
+        let mut probed = false;
+        loop {
+            let Scratch { view, dirty, saved, .. } = &mut *self.scratch;
+            view.most = self.best.as_ref().map_or(usize::MAX, |best| size(best) - 1);
+            let closed = if probed { view.probe(p, saved) } else { view.close(p) };
+            if closed.is_err() {
+                return;
+            }
+            view.relate(p, dirty);
+            match self.search(if probed { self.left } else { self.scratch.patience }) {
+                End::Exhausted => return,
+                End::Found => {}
+                End::Limit if probed => {
+                    self.complete = false;
+                    return;
+                }
+                End::Limit => probed = true,
+            }
+        }
+    }
+
+    /// Searches for an order, or if there is one already for the smallest one.
+    fn search(&mut self, limit: usize) -> End {
+        let p = self.p;
+        let Scratch { view, space, .. } = &mut *self.scratch;
+        let needed = view.needed();
+        let aim = match view.most {
+            usize::MAX => Aim::Any,
+            most => Aim::AtMost((most - needed) as u32),
+        };
+        let mut search = Search { p, view, space, aim };
+        let limit = limit.min(self.left);
+        let mut end = search.run(limit);
+        while end == End::Found {
+            let mut found = Found::take(&search);
+            found.trim(p, search.view);
+            let steps = found.steps(p, search.view);
+            let cost = size(&steps) - needed;
+            self.best = Some(steps);
+            end = match cost.checked_sub(1) {
+                None => End::Exhausted,
+                Some(_) if aim == Aim::Any => break,
+                Some(less) => search.improve(less as u32, limit),
+            };
+        }
+        self.left = self.left.saturating_sub(search.remembered());
+        end
+    }
 }
 
 /// An order of nodes, each with the threads that it wakes.
@@ -62,11 +108,6 @@ impl Found {
             (done.node, woken.to_vec())
         });
         Found { order: order.collect() }
-    }
-
-    /// How many nodes it has that are not in every order.
-    fn cost(&self, p: &Prepared, view: &View) -> u32 {
-        self.order.iter().filter(|(node, _)| !view.is_must(p, *node)).count() as u32
     }
 
     /// Takes out what nothing depends on in this order.

@@ -23,6 +23,14 @@ enum Kind {
     Changed(u16),
 }
 
+/// What had been derived at some point.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Saved {
+    limit: Vec<u16>,
+    must: Vec<u16>,
+    clocks: Clocks,
+}
+
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct View {
@@ -37,11 +45,17 @@ pub(crate) struct View {
     /// Pairs of nodes whose order the query demands.
     pub edges: Vec<(u32, u32)>,
     pub last: Option<u32>,
+    /// Orders with more nodes are of no interest.
+    pub most: usize,
     /// What was derived from the recorded values has to be derived anew.
     pub anew: bool,
     kinds: Vec<Kind>,
     /// Values that only changed events have.
     new_facts: Vec<(u32, Value)>,
+    /// A node that has a value of a cell from a certain node (from the start: [`NONE`]): an assumption.
+    assumed: Option<(u32, u32, u32)>,
+    /// Nodes that have a value of a cell not from a certain node.
+    excluded: Vec<(u32, u32, u32)>,
     pub(crate) meeting: Vec<u16>,
     pub(crate) row: Vec<u16>,
     pub(crate) candidates: Vec<u32>,
@@ -69,7 +83,10 @@ impl View {
         self.changed.clear();
         self.new_facts.clear();
         self.edges.clear();
+        self.assumed = None;
+        self.excluded.clear();
         self.last = None;
+        self.most = usize::MAX;
     }
 
     /// The view of a query.
@@ -147,6 +164,43 @@ impl View {
             self.new_facts.len() - 1
         });
         (p.facts.len() + position) as u32
+    }
+
+    /// Assumes that a node has a value of a cell from a certain node, or from the start.
+    pub fn assume(&mut self, node: u32, cell: u32, supplier: u32) {
+        self.assumed = Some((node, cell, supplier));
+    }
+
+    /// From now on, a node has a value of a cell not from a certain node, or not from the start.
+    pub fn exclude(&mut self, node: u32, cell: u32, supplier: u32) {
+        self.excluded.push((node, cell, supplier));
+    }
+
+    /// Whether a node may have a value of a cell from a certain node, as far as was assumed and excluded.
+    pub fn may_supply(&self, node: u32, cell: u32, supplier: u32) -> bool {
+        let assumed = self.assumed.filter(|&(reader, at, _)| (reader, at) == (node, cell));
+        assumed.is_none_or(|(.., assumed)| assumed == supplier)
+            && !self.excluded.contains(&(node, cell, supplier))
+    }
+
+    /// How many nodes are in every order.
+    pub fn needed(&self) -> usize {
+        self.must.iter().map(|&count| usize::from(count)).sum()
+    }
+
+    /// What has been derived so far, to come back to.
+    pub fn save(&self, into: &mut Saved) {
+        into.limit.clone_from(&self.limit);
+        into.must.clone_from(&self.must);
+        into.clocks.copy_from(&self.clocks);
+    }
+
+    /// Comes back to what had been derived, without the assumption.
+    pub fn restore(&mut self, saved: &Saved) {
+        self.limit.copy_from_slice(&saved.limit);
+        self.must.copy_from_slice(&saved.must);
+        self.clocks.copy_from(&saved.clocks);
+        self.assumed = None;
     }
 
     /// How many values there are.

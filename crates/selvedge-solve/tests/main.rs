@@ -1,3 +1,5 @@
-//! The solver beside those who answer the same questions in other ways.
+//! The solver beside those who answer the same questions in other ways, and beside numbers that are known.
 
+mod litmus;
+mod queries;
 mod random;
