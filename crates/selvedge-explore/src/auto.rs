@@ -12,7 +12,6 @@ use selvedge_program::Program;
 use selvedge_trace::ThreadId;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// The shortest way to a violation is searched for among so many states before reduction has to help.
 const STATES_WITHOUT_REDUCTION: usize = 200_000;
@@ -22,7 +21,6 @@ const FIRST_PATIENCE: u64 = 2_000;
 
 /// Explores all executions.
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    let begun = Instant::now();
     let mut options = options.clone();
     let reduction = match options.strategy {
         Strategy::States => Reduction::None,
@@ -37,14 +35,20 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     loop {
         progress.rounds.fetch_add(1, Ordering::Relaxed);
         let futures = Futures::new(&learned);
-        let round = Round::new(program, config, &options, progress, &futures, reduction, (begun, patience));
+        let round = Round::new(program, config, &options, progress, &futures, reduction, patience);
         round.run();
         while !round.is_stopped() && !round.has_grown() && open_ignored(&round) {}
         let over = round.is_stopped() && {
             let gathered = round.gathered();
             gathered.budget.is_some() || !gathered.bugs.is_empty()
         };
-        let reported = (over || !round.has_grown()).then(|| report(&round, program, config));
+        let reported = (over || !round.has_grown()).then(|| {
+            // What was found is followed up even if the time is over.
+            let deadline = progress.set_deadline(None);
+            let report = report(&round, program, config);
+            progress.set_deadline(deadline);
+            report
+        });
         learned.merge(std::mem::take(&mut round.gathered().learned));
         drop(round);
         match reported {

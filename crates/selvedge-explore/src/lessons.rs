@@ -7,13 +7,12 @@ use selvedge_machine::{Config, Footprint, Machine, Pick, Status};
 use selvedge_program::Program;
 use selvedge_trace::{EventKind, Operation};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// What a few executions show before the first round: one for each order of preferring threads, and some at random.
 pub fn first_lessons(program: &Arc<Program>, config: &Config, progress: &Progress) -> Learned {
     let mut learned = Learned::default();
     let (mut seed, mut useless) = (0, 0);
-    while useless < USELESS_LESSONS && seed < LESSONS && !progress.stop.load(Ordering::Relaxed) {
+    while useless < USELESS_LESSONS && seed < LESSONS && progress.over().is_none() {
         learned.grown = false;
         lesson(program, config, progress, seed, &mut learned);
         useless = if learned.grown { 0 } else { useless + 1 };
@@ -35,7 +34,7 @@ fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u6
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut actor: Option<usize> = None;
     for _ in 0..LONGEST_LESSON {
-        if progress.stop.load(Ordering::Relaxed) {
+        if progress.over().is_some() {
             return;
         }
         let creator = actor.map(|actor| keys[actor]);

@@ -32,6 +32,8 @@ pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
     let config = Config { views: options.count_views, ..config };
+    let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
+    progress.set_deadline(deadline);
     match options.preemptions {
         Some(_) => shortest::explore(&program, &config, options, progress, None),
         None => auto::explore(&program, &config, options, progress),

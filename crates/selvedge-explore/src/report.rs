@@ -3,7 +3,9 @@
 use crate::walk;
 use selvedge_machine::{Machine, Outcome, Pick};
 use selvedge_trace::{Choices, Operation, ThreadName};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// One of the two accesses of a data race.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -170,4 +172,22 @@ pub struct Progress {
     pub memory_full: AtomicBool,
     /// Set from outside: stop soon and tell what is known.
     pub stop: AtomicBool,
+    /// When the time is over.
+    deadline: Mutex<Option<Instant>>,
+}
+
+impl Progress {
+    /// Sets when the time is over. Returns when it was to be before.
+    pub(crate) fn set_deadline(&self, deadline: Option<Instant>) -> Option<Instant> {
+        std::mem::replace(&mut *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner()), deadline)
+    }
+
+    /// Why to stop now.
+    pub(crate) fn over(&self) -> Option<Budget> {
+        let deadline = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
+        match self.stop.load(Ordering::Relaxed) {
+            true => Some(Budget::Interrupted),
+            false => deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Budget::Time),
+        }
+    }
 }

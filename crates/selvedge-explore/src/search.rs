@@ -27,7 +27,6 @@ use selvedge_trace::ThreadId;
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Instant;
 
 /// Of the states in chains those are stored whose hash has none of these bits.
 const SAMPLE: u128 = 0x3;
@@ -102,7 +101,6 @@ pub struct Round<'a> {
     pub progress: &'a Progress,
     pub futures: &'a Futures,
     pub reduction: Reduction,
-    pub begun: Instant,
     /// A round that has learned something is ended after so many states, to be begun anew.
     pub patience: u64,
     pub visited: Visited,
@@ -160,7 +158,7 @@ impl<'a> Round<'a> {
         progress: &'a Progress,
         futures: &'a Futures,
         reduction: Reduction,
-        (begun, patience): (Instant, u64),
+        patience: u64,
     ) -> Self {
         Round {
             program,
@@ -169,7 +167,6 @@ impl<'a> Round<'a> {
             progress,
             futures,
             reduction,
-            begun,
             patience,
             visited: Visited::new(options.exact, options.hash_bits),
             views: Visited::new(false, 128),
@@ -334,12 +331,10 @@ impl<'a> Round<'a> {
 
     fn check_budgets(&self, states: u64) {
         let options = self.options;
-        if self.progress.stop.load(Ordering::Relaxed) {
-            self.exhaust(crate::Budget::Interrupted);
+        if let Some(budget) = self.progress.over() {
+            self.exhaust(budget);
         } else if self.progress.memory_full.load(Ordering::Relaxed) || self.is_short_of_memory(states) {
             self.exhaust(crate::Budget::Memory);
-        } else if options.max_time.is_some_and(|most| self.begun.elapsed() >= most) {
-            self.exhaust(crate::Budget::Time);
         } else if options.max_executions.is_some_and(|most| self.executions.load(Ordering::Relaxed) >= most) {
             self.exhaust(crate::Budget::Executions);
         } else if states >= self.patience && self.has_grown() {
@@ -712,7 +707,10 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 let threads = vec![self.machine.threads()[thread.index()].name.clone()];
                 self.found(&Bug::Livelock { threads, cycle: Default::default() });
             }
-            Advanced::Interrupted => self.round.exhaust(crate::Budget::Interrupted),
+            Advanced::Interrupted => {
+                let budget = self.round.progress.over();
+                self.round.exhaust(budget.unwrap_or(crate::Budget::Interrupted));
+            }
         }
         false
     }

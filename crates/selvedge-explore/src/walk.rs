@@ -4,7 +4,6 @@ use crate::report::Bug;
 use crate::{Options, Progress};
 use selvedge_machine::{Machine, Outcome, Pick, Stepped};
 use selvedge_trace::{Choice, Choices, ThreadId};
-use std::sync::atomic::Ordering;
 
 /// The code with which a Rust program ends whose main thread panics.
 const RUST_PANIC: i32 = 101;
@@ -44,7 +43,7 @@ pub fn resume(machine: &mut Machine, pick: Pick, progress: &Progress) -> Advance
             Stepped::Stopped => return Advanced::Stopped,
             Stepped::Ended => return Advanced::Ended,
             Stepped::OutOfFuel => {
-                if progress.stop.load(Ordering::Relaxed) {
+                if progress.over().is_some() {
                     return Advanced::Interrupted;
                 }
                 let hash = machine.state_hash();

@@ -129,6 +129,13 @@ impl Allocator {
     fn free_run(&self, count: u32, step: u32) -> Option<u32> {
         let mut start = step;
         while start + count <= UNITS {
+            // Whole words are taken where a recursion is deep.
+            let full =
+                self.taken.iter().skip(start as usize / 64).take_while(|&&word| word == u64::MAX).count();
+            if full > 0 {
+                start = ((start / 64 + full as u32) * 64).next_multiple_of(step);
+                continue;
+            }
             match (start..start + count).rev().find(|&unit| self.is_taken(unit)) {
                 Some(obstacle) => start = (obstacle + 1).next_multiple_of(step),
                 None => return Some(start),
