@@ -7,6 +7,9 @@ use crate::clock::{Clocks, lower, raise};
 use crate::prepare::{Count, Effect, Guard, NONE, Prepared};
 use crate::view::{Saved, View};
 
+/// Assumptions after which probing ends.
+const ASSUMPTIONS: usize = 200;
+
 /// There is no order, or none that is small enough.
 pub(crate) struct Contradiction;
 
@@ -35,9 +38,9 @@ impl View {
                 changed |= self.clocks.add(second, first, &p.nodes[first as usize]);
             }
             changed |= self.require(p)?;
-            for track in 0..p.tracks() {
-                for index in 0..self.must[track] {
-                    changed |= self.derive(p, p.node(track, index));
+            for &node in &p.order {
+                if self.is_must(p, node) {
+                    changed |= self.derive(p, node);
                 }
             }
             if let Some(last) = self.last {
@@ -174,16 +177,20 @@ impl View {
     }
 
     /// Assumes of every node that must be in the order, one after the other, that it has its values from each of
-    /// those that it can have them from. What leads to a contradiction is excluded; what follows is derived.
+    /// those that it can have them from. What leads to a contradiction is excluded; what follows in all cases is
+    /// derived. Ends after so many assumptions that it pays.
     pub fn probe(&mut self, p: &Prepared, saved: &mut Saved) -> Result<(), Contradiction> {
         self.close(p)?;
+        let mut assumptions = 0;
         loop {
             let mut changed = false;
-            for track in 0..p.tracks() {
-                let mut index = 0;
-                while index < self.must[track] {
-                    changed |= self.probe_node(p, p.node(track, index), saved)?;
-                    index += 1;
+            // Backwards: what the query asks for is more often decided by what comes last.
+            for &node in p.order.iter().rev() {
+                if self.is_must(p, node) {
+                    changed |= self.probe_node(p, node, saved, &mut assumptions)?;
+                }
+                if assumptions > ASSUMPTIONS {
+                    return Ok(());
                 }
             }
             if !changed {
@@ -192,7 +199,13 @@ impl View {
         }
     }
 
-    fn probe_node(&mut self, p: &Prepared, node: u32, saved: &mut Saved) -> Result<bool, Contradiction> {
+    fn probe_node(
+        &mut self,
+        p: &Prepared,
+        node: u32,
+        saved: &mut Saved,
+        assumptions: &mut usize,
+    ) -> Result<bool, Contradiction> {
         let mut changed = false;
         let mut number = 0;
         while let Some(demand) = self.demand(p, node, number) {
@@ -206,18 +219,28 @@ impl View {
             if suppliers.len() < 2 {
                 continue;
             }
+            *assumptions += suppliers.len();
             self.save(saved);
+            let mut always = vec![u16::MAX; p.tracks()];
             let mut excluded = false;
             for supplier in suppliers {
                 self.assume(node, demand.cell, supplier);
-                let closed = self.close(p);
-                self.restore(saved);
-                if closed.is_err() {
-                    self.exclude(node, demand.cell, supplier);
-                    excluded = true;
+                match self.close(p) {
+                    Ok(()) => {
+                        lower(&mut always, &self.must);
+                        self.restore(saved);
+                    }
+                    Err(Contradiction) => {
+                        self.restore(saved);
+                        self.exclude(node, demand.cell, supplier);
+                        excluded = true;
+                    }
                 }
             }
-            if excluded {
+            if always[0] == u16::MAX {
+                return Err(Contradiction);
+            }
+            if raise(&mut self.must, &always) || excluded {
                 self.close(p)?;
                 changed = true;
             }
