@@ -74,6 +74,13 @@ impl Case {
             verify(&self.trace, self.model, &self.query, steps)
                 .map_err(|error| format!("{error}: {answer:?}"))?;
         }
+        let any = prepared.solve(&self.query.clone().any(), scratch).map_err(|error| error.to_string())?;
+        match (any.steps(), &answer) {
+            (Some(steps), Answer::Order { .. }) => verify(&self.trace, self.model, &self.query, steps)
+                .map_err(|error| format!("{error}: {any:?}"))?,
+            (None, Answer::None) | (_, Answer::Unknown) => {}
+            _ => return Err(format!("any order: {any:?}, the smallest one: {answer:?}")),
+        }
         Ok(answer)
     }
 

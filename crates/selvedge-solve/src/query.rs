@@ -19,6 +19,7 @@ pub struct Query {
     first: Option<EventId>,
     last: Option<EventId>,
     stuck: Vec<EventId>,
+    any: bool,
 }
 
 /// What is wrong with a query.
@@ -103,6 +104,13 @@ impl Query {
         self
     }
 
+    /// Any order will do: it is freed of what nothing in it depends on, but it need not be the smallest one. Spares
+    /// the proof that there is no smaller one.
+    pub fn any(mut self) -> Self {
+        self.any = true;
+        self
+    }
+
     /// The order ends where both events could be next, whatever they would see: a race, if they conflict.
     pub fn meet(self, one: EventId, other: EventId) -> Self {
         self.include_before(one).stop_before(one).include_before(other).stop_before(other)
@@ -184,6 +192,8 @@ pub(crate) struct Requirement {
     pub before: Vec<(EventId, EventId)>,
     pub first: Option<EventId>,
     pub last: Option<EventId>,
+    /// The first order that is found will do.
+    pub any: bool,
     /// Nothing can show it.
     pub impossible: bool,
 }
@@ -196,6 +206,7 @@ impl Requirement {
             before: query.before.clone(),
             first: query.first,
             last: query.last,
+            any: query.any,
             ..Requirement::default()
         };
         let ordered = query.before.iter().flat_map(|&(first, second)| [first, second]);

@@ -14,7 +14,8 @@ pub(crate) fn solve(p: &Prepared, query: &Query, scratch: &mut Scratch) -> Resul
         return Ok(Answer::None);
     }
     scratch.view.ask(p, &required);
-    let mut solver = Solver { p, left: scratch.frontiers, scratch, best: None, complete: true };
+    let any = required.any;
+    let mut solver = Solver { p, left: scratch.frontiers, scratch, best: None, complete: true, any };
     solver.explore();
     let complete = solver.complete;
     let Some(steps) = solver.best else {
@@ -39,6 +40,8 @@ struct Solver<'a> {
     best: Option<Vec<Step>>,
     /// Nothing was left out.
     complete: bool,
+    /// The first order will do.
+    any: bool,
 }
 
 impl Solver<'_> {
@@ -57,6 +60,10 @@ impl Solver<'_> {
             view.relate(p, dirty);
             match self.search(if probed { self.left } else { self.scratch.patience }) {
                 End::Exhausted => return,
+                End::Found if self.any => {
+                    self.complete = false;
+                    return;
+                }
                 End::Found => {}
                 End::Limit if probed => {
                     self.complete = false;
