@@ -47,6 +47,13 @@ impl Case {
             values: 2 + numbers.below(2),
             plain: numbers.below(3) == 0,
         };
+        // Many threads at one or two variables: there it matters what memory holds when frontiers meet again.
+        let shape = match numbers.below(3) {
+            0 => {
+                Shape { threads: 3 + numbers.below(2), variables: 1 + numbers.below(2), plain: true, ..shape }
+            }
+            _ => shape,
+        };
         let trace = shape.trace(model, &mut numbers);
         let query = query(&trace, shape.values, &mut numbers);
         Case { trace, model, query, patience: numbers.one_of(&[0, 2, 40]) }
