@@ -223,7 +223,8 @@ impl<'a> Round<'a> {
             item.plan = explorer.planner.everything();
             self.open.fetch_add(1, Ordering::Relaxed);
             self.injector.push(item);
-        } else {
+        } else if !self.is_stopped() {
+            // Who is told to stop does not go to the end of the way.
             self.lost.store(true, Ordering::Relaxed);
         }
         self.finish(explorer);

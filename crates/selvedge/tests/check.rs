@@ -29,6 +29,11 @@ const ENDLESS: &str = "#include <stdatomic.h>\n#include <pthread.h>\natomic_long
     void *f(void *p) { for (;;) n += 2; return p; }\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  for (;;) n += 3;\n}\n";
 
+/// Waits for ever for a thread that does not do what it should.
+const WAITING: &str = "#include <stdatomic.h>\n#include <pthread.h>\natomic_int up;\n\
+    void *f(void *p) { return p; }\n\
+    int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  while (!up)\n    ;\n}\n";
+
 /// The report without how long it took and how much was looked at.
 fn steady(text: &str) -> String {
     let line = |line: &str| match line.find(|character: char| character.is_ascii_digit()) {
@@ -172,6 +177,17 @@ fn a_thread_that_never_ends() {
     let again = place.run(&["run", "loop.c", "--schedule", "loop.schedule.json"]);
     assert_eq!(again.code, 1, "{}", again.stderr);
     assert!(again.stderr.contains("main.1 goes round at loop.c:2:"), "{}", again.stderr);
+}
+
+#[test]
+fn a_circle_is_shown_once() {
+    let place = Place::new(&[("a.c", WAITING)]);
+    let ended = place.run(&["check", "a.c", "--format", "json"]);
+    let object: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    let trace = object["violations"][0]["trace"].as_array().expect("a trace");
+    let waits = trace.iter().filter(|row| row["text"] == "reads up = 0").count();
+    assert_eq!((ended.code, waits), (1, 1), "{trace:?}");
+    assert_eq!(object["unknown"], Value::Array(Vec::new()));
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub(crate) enum Exit {
 
 /// Calls and backward jumps before a thread that does nothing visible gives the caller a chance to intervene.
 const FUEL: u32 = 2_000_000;
+/// The same where events are kept, of which each such round may leave several.
+const TRACED_FUEL: u32 = 20_000;
 
 /// What one run of the interpreter carries along.
 pub(crate) struct Run {
@@ -59,7 +61,8 @@ pub(crate) struct Run {
 impl Machine {
     /// Runs a thread. `permit`: the operation that it is before has been chosen, with this alternative.
     pub(crate) fn interpret(&mut self, thread: usize, permit: bool, alternative: u32) -> Result<Stop, Halt> {
-        let mut run = Run { thread, permit, alternative, fuel: FUEL };
+        let fuel = if self.config.trace { TRACED_FUEL } else { FUEL };
+        let mut run = Run { thread, permit, alternative, fuel };
         loop {
             let careful = self.threads[thread].frame().undefined.is_some();
             let exit = if careful { self.careful_step(&mut run)? } else { self.execute::<false>(&mut run)? };

@@ -1,5 +1,6 @@
 //! Runs a machine under a scheduler until it ends or something stops it.
 
+use super::circle::{self, Circle};
 use super::places::Places;
 use super::recorder::Recorder;
 use super::scheduler::{Phase, Scheduler};
@@ -94,6 +95,8 @@ pub struct Execution {
 
 /// More output than this is not looked at for messages.
 const OUTPUT_KEPT: usize = 1 << 16;
+/// Of a thread that goes round for ever so many events are put into words.
+const EVENTS_OF_CIRCLE: usize = 10_000;
 /// The clock is looked at every so many steps.
 const STEPS_PER_LOOK: u64 = 1 << 10;
 
@@ -165,13 +168,19 @@ impl Runner<'_> {
             execution.steps += 1;
             let before = execution.machine.digest();
             let subject = self.words.then(|| words::subject(&execution.machine, pick)).flatten();
+            let before_circle = execution.rows.len();
+            let most = match scheduler.phase() {
+                Phase::Endless => before_circle + EVENTS_OF_CIRCLE,
+                Phase::Free | Phase::Following | Phase::Showing | Phase::Over => usize::MAX,
+            };
             let mut stepped = execution.machine.step(pick);
-            let mut stopped = self.pass_on(&mut execution, &places, subject.as_ref()).err();
+            let mut stopped = self.pass_on(&mut execution, &places, subject.as_ref(), most).err();
             let mut circle = Circle::default();
             while stepped == Stepped::OutOfFuel && stopped.is_none() {
                 if scheduler.phase() == Phase::Endless && circle.is_closed(execution.machine.state_hash()) {
                     execution.replayed = Some(execution.machine.digest());
                     execution.returned = true;
+                    circle::show_once(&mut execution.rows, before_circle);
                     stopped = Some(End::Complete);
                     break;
                 }
@@ -180,7 +189,7 @@ impl Runner<'_> {
                 stopped = self.limit_now(execution.steps, begun);
                 if stopped.is_none() {
                     stepped = execution.machine.resume();
-                    stopped = self.pass_on(&mut execution, &places, None).err();
+                    stopped = self.pass_on(&mut execution, &places, None, most).err();
                 }
             }
             if let Some(end) = stopped {
@@ -219,12 +228,14 @@ impl Runner<'_> {
         self.limits.time.filter(|most| begun.elapsed() >= *most).map(|_| End::Time)
     }
 
-    /// Passes on what the program has written, and puts new events into words while what they are about exists.
+    /// Passes on what the program has written, and puts new events into words while what they are about exists; there
+    /// are `most` of them in all.
     fn pass_on(
         &mut self,
         execution: &mut Execution,
         places: &Places<'_>,
         subject: Option<&(u64, String)>,
+        most: usize,
     ) -> Result<(), End> {
         for (descriptor, bytes) in execution.machine.take_output() {
             let kept = if descriptor == 2 { &mut execution.stderr } else { &mut execution.stdout };
@@ -235,30 +246,12 @@ impl Runner<'_> {
             self.output.write(descriptor, &bytes).map_err(End::Output)?;
         }
         while self.words
+            && execution.rows.len() < most
             && let Some(event) = execution.machine.trace().get(execution.rows.len())
         {
             let row = words::row(&execution.machine, places, event, subject);
             execution.rows.push(row);
         }
         Ok(())
-    }
-}
-
-/// Notices when something comes back to a state that it has been in.
-#[derive(Default)]
-struct Circle {
-    seen: Option<u128>,
-    rounds: u64,
-}
-
-impl Circle {
-    /// Comparing with the state at the last power of two finds every circle, however long.
-    fn is_closed(&mut self, state: u128) -> bool {
-        self.rounds += 1;
-        let closed = self.seen == Some(state);
-        if self.rounds.is_power_of_two() {
-            self.seen = Some(state);
-        }
-        closed
     }
 }

@@ -1,5 +1,6 @@
 //! Running programs: from source to verdict. The command line and the tests stand on this.
 
+mod circle;
 pub mod claim;
 mod closing;
 mod determinism;
