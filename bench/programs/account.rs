@@ -1,9 +1,8 @@
 // selvedge: check --cflags="--cfg small"
 // expect: verified
-// slow: a thread of Rust's library takes many steps to begin and to end
 // selvedge: check --cflags="--cfg small --cfg bug"
 // expect: violation panic
-// slow: a thread of Rust's library takes many steps to begin and to end
+// slow: the way with the fewest context switches is searched for among many states
 
 //! Some threads pay in, as many pay out, and one audits, all under one lock.
 //! With `bug` a deposit lets go of the lock before it is counted.

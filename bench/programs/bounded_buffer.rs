@@ -1,9 +1,9 @@
 // selvedge: check --cflags="--cfg small"
 // expect: verified
-// slow: a thread of Rust's library takes many steps to begin and to end
+// slow: threads of Rust's library wait and wake each other in many steps
 // selvedge: check --cflags="--cfg small --cfg bug"
 // expect: violation panic
-// slow: a thread of Rust's library takes many steps to begin and to end
+// slow: threads of Rust's library wait and wake each other in many steps
 
 //! A buffer with two slots, a mutex and two condition variables; producers and consumers, one item each.
 //! With `bug` a consumer that was woken does not look again.

@@ -1,9 +1,8 @@
 // selvedge: check --cflags="--cfg small"
 // expect: verified
-// slow: a thread of Rust's library takes many steps to begin and to end
 // selvedge: check --cflags="--cfg small --cfg bug"
 // expect: violation panic
-// slow: a thread of Rust's library takes many steps to begin and to end
+// slow: the way with the fewest context switches is searched for among many states
 
 //! A sequence lock: one writer updates two values once, readers try once each; attempts that fail are given up.
 //! With `bug` readers do not look whether an update is under way.

@@ -2,7 +2,6 @@
 // expect: verified
 // selvedge: check --cflags=-DN=2
 // expect: verified
-// slow: a thread of the C++ library takes many steps to begin and to end
 // selvedge: check --cflags="-DN=2 -DBUG"
 // expect: violation memory
 //

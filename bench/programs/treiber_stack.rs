@@ -1,9 +1,8 @@
 // selvedge: check --cflags="--cfg small"
 // expect: verified
-// slow: a thread of Rust's library takes many steps to begin and to end
 // selvedge: check --cflags="--cfg small --cfg bug"
 // expect: violation memory
-// slow: a thread of Rust's library takes many steps to begin and to end
+// slow: the way with the fewest context switches is searched for among many states
 
 //! Treiber's stack; some threads push one node each, as many try to pop one each. Nodes are freed at the end.
 //! With `bug` who pops a node frees it at once, while others may still follow its link.
