@@ -34,6 +34,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     let mut patience = FIRST_PATIENCE;
     loop {
         progress.rounds.fetch_add(1, Ordering::Relaxed);
+        progress.done.store(0, Ordering::Relaxed);
         let futures = Futures::new(&learned);
         let round = Round::new(program, config, &options, progress, &futures, reduction, patience);
         round.run();

@@ -164,6 +164,8 @@ pub struct Progress {
     /// States that wait to be expanded.
     pub waiting: AtomicU64,
     pub depth: AtomicU64,
+    /// How much of the present round is done, in parts of 2^60, if all acts of a state are equally much work.
+    pub done: AtomicU64,
     /// Times that the whole exploration was begun anew with better knowledge.
     pub rounds: AtomicU32,
     /// Set from outside: bytes that the search takes; 0 if nobody looks.
@@ -175,6 +177,9 @@ pub struct Progress {
     /// When the time is over.
     deadline: Mutex<Option<Instant>>,
 }
+
+/// What `Progress::done` counts in.
+const WHOLE: f64 = (1_u64 << 60) as f64;
 
 impl Progress {
     /// Sets when the time is over. Returns when it was to be before.
@@ -189,5 +194,18 @@ impl Progress {
             true => Some(Budget::Interrupted),
             false => deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Budget::Time),
         }
+    }
+
+    /// Adds to what is done, as far as it is enough to be counted; the rest is left.
+    pub(crate) fn add_done(&self, done: &mut f64) {
+        let parts = (*done * WHOLE) as u64;
+        *done -= parts as f64 / WHOLE;
+        self.done.fetch_add(parts, Ordering::Relaxed);
+    }
+
+    /// How much of the present round is done, from 0 to 1: an estimate. States that meet again make the second half of
+    /// the work less than the first.
+    pub fn fraction(&self) -> f64 {
+        (self.done.load(Ordering::Relaxed) as f64 / WHOLE).min(1.0)
     }
 }

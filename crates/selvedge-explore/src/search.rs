@@ -85,6 +85,8 @@ pub struct Item {
     id: u32,
     depth: u32,
     way: Option<Arc<Way>>,
+    /// Its share of the whole search, if all acts of a state were equally much work.
+    share: f64,
 }
 
 impl Item {
@@ -218,6 +220,7 @@ impl<'a> Round<'a> {
         lock(&self.gathered).full.push(id);
         if let Some(mut item) = explorer.follow(path) {
             item.id = id;
+            item.share = 0.0;
             item.way = path.iter().fold(None, |way, &act| Way::further(way.as_ref(), act));
             item.earlier = item.plan.acts.len() as u16;
             item.plan = explorer.planner.everything();
@@ -276,7 +279,16 @@ impl<'a> Round<'a> {
                     let snapshot = explorer.machine.snapshot();
                     work.push((
                         to,
-                        Item { snapshot, ghost, plan: next, earlier: 0, id: to, depth, way: None },
+                        Item {
+                            snapshot,
+                            ghost,
+                            plan: next,
+                            earlier: 0,
+                            id: to,
+                            depth,
+                            way: None,
+                            share: 0.0,
+                        },
                     ));
                 }
             }
@@ -364,6 +376,8 @@ struct Explorer<'r, 'a> {
     full: Vec<u32>,
     /// Edges that the others have been told of.
     told: u64,
+    /// How much of the whole search it has done since it last said so.
+    done: f64,
     stations: Stations,
     footprint: Footprint,
     races: Vec<(usize, usize)>,
@@ -386,6 +400,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             edges: Edges::default(),
             full: Vec::new(),
             told: 0,
+            done: 0.0,
             stations: Stations::default(),
             footprint: Footprint::default(),
             races: Vec::new(),
@@ -428,7 +443,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         match led {
             Led::Choice(plan) => {
                 let snapshot = self.machine.snapshot();
-                Some(Item { snapshot, ghost, plan, earlier: 0, id: 0, depth: 0, way: None })
+                Some(Item { snapshot, ghost, plan, earlier: 0, id: 0, depth: 0, way: None, share: 1.0 })
             }
             Led::End => None,
         }
@@ -457,6 +472,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                         id: 0,
                         depth: item.depth,
                         way: None,
+                        share: 0.0,
                     };
                 }
                 Led::End => return None,
@@ -521,6 +537,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
     }
 
     fn expand(&mut self, item: &Item, local: &Worker<Item>) {
+        let share = item.share / item.plan.acts.len() as f64;
         for (number, &act) in item.plan.acts.iter().enumerate() {
             if self.round.is_stopped() {
                 return;
@@ -532,10 +549,14 @@ impl<'r, 'a> Explorer<'r, 'a> {
             self.place = Some((item.id, item.number(number)));
             let mut ghost = item.ghost.clone();
             let mut depth = item.depth;
-            let Led::Choice(plan) = self.go(&item.plan, act, &mut ghost, &mut depth) else { continue };
+            let Led::Choice(plan) = self.go(&item.plan, act, &mut ghost, &mut depth) else {
+                self.done += share;
+                continue;
+            };
             let (id, new) = self.visit(&ghost);
             self.edges.push(Edge { from: item.id, to: id, act: item.number(number) });
             if !new {
+                self.done += share;
                 continue;
             }
             if plan.full {
@@ -545,12 +566,22 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 let edges = self.edges.len() as u64;
                 self.round.edges.fetch_add(edges - self.told, Ordering::Relaxed);
                 self.told = edges;
+                self.round.progress.add_done(&mut self.done);
                 self.round.check_budgets(u64::from(id));
                 self.round.progress.depth.fetch_max(u64::from(depth), Ordering::Relaxed);
             }
             self.round.open.fetch_add(1, Ordering::AcqRel);
             let way = Way::further(item.way.as_ref(), item.number(number));
-            local.push(Item { snapshot: self.machine.snapshot(), ghost, plan, earlier: 0, id, depth, way });
+            local.push(Item {
+                snapshot: self.machine.snapshot(),
+                ghost,
+                plan,
+                earlier: 0,
+                id,
+                depth,
+                way,
+                share,
+            });
             self.at = Some(id);
         }
     }

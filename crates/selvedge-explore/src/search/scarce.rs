@@ -22,6 +22,7 @@ const STATION: usize = 64;
 pub struct Remembered {
     id: u32,
     way: Option<Arc<Way>>,
+    share: f64,
 }
 
 /// States on the last way that was gone from the start, after so many acts each. The next one often begins alike.
@@ -42,6 +43,7 @@ impl Item {
             id: self.id,
             depth: self.depth,
             way: None,
+            share: self.share,
         }
     }
 }
@@ -68,8 +70,8 @@ impl Round<'_> {
                 match stealer.steal() {
                     // What an earlier plan has left out is known to the item alone.
                     Steal::Success(item) if item.earlier > 0 => self.injector.push(item),
-                    Steal::Success(Item { id, way, .. }) => {
-                        lock(&self.remembered).push(Remembered { id, way })
+                    Steal::Success(Item { id, way, share, .. }) => {
+                        lock(&self.remembered).push(Remembered { id, way, share })
                     }
                     Steal::Retry => {}
                     Steal::Empty => break,
@@ -101,7 +103,12 @@ impl Explorer<'_, '_> {
             }
             self.round.open.fetch_sub(1, Ordering::AcqRel);
         }
-        item.map(|item| Item { id: remembered.id, way: remembered.way.clone(), ..item })
+        item.map(|item| Item {
+            id: remembered.id,
+            way: remembered.way.clone(),
+            share: remembered.share,
+            ..item
+        })
     }
 
     /// As `follow`, from the last station that the way has in common with the one before.

@@ -60,7 +60,9 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         program_name: prepared.name.clone(),
         ..Config::default()
     };
-    for counter in [&progress.states, &progress.executions, &progress.waiting, &progress.depth] {
+    for counter in
+        [&progress.states, &progress.executions, &progress.waiting, &progress.depth, &progress.done]
+    {
         counter.store(0, Ordering::Relaxed);
     }
     let begun = Instant::now();

@@ -1,6 +1,6 @@
 //! The line that tells how far a search has come, and the user's wish to end it.
 
-use super::terminal::say;
+use super::terminal::{self, say};
 use selvedge_explore::Progress;
 use selvedge_report::text::grouped;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,13 +20,16 @@ pub fn watched<T>(progress: &Progress, interrupted: &AtomicBool, shown: bool, wo
         scope.spawn(move || {
             let begun = Instant::now();
             let mut written = begun;
+            let mut estimate = Estimate::default();
             while let Err(RecvTimeoutError::Timeout) = waiting.recv_timeout(LOOK) {
                 if interrupted.load(Ordering::Relaxed) {
                     progress.stop.store(true, Ordering::Relaxed);
                 }
                 if shown && written.elapsed() >= REFRESH {
                     written = Instant::now();
-                    say(&format!("\r\x1b[K{}", line(progress, begun.elapsed())));
+                    let width = terminal::style().width.saturating_sub(1);
+                    let line = line(progress, begun.elapsed(), &mut estimate);
+                    say(&format!("\r\x1b[K{}", line.chars().take(width).collect::<String>()));
                 }
             }
             if shown {
@@ -41,17 +44,60 @@ pub fn watched<T>(progress: &Progress, interrupted: &AtomicBool, shown: bool, wo
     })
 }
 
-fn line(progress: &Progress, time: Duration) -> String {
+/// What is said of how much is left.
+#[derive(Default)]
+struct Estimate {
+    /// The round, and when it was first seen.
+    round: Option<(u32, Duration)>,
+}
+
+impl Estimate {
+    /// The share of the present round that is done, and the time that the rest will take; nothing before there is reason
+    /// to say something. What is left usually takes less than it seems, because more and more states are known.
+    fn words(&mut self, progress: &Progress, time: Duration) -> String {
+        let round = progress.rounds.load(Ordering::Relaxed);
+        let begun = match self.round {
+            Some((known, begun)) if known == round => begun,
+            _ => {
+                self.round = Some((round, time));
+                time
+            }
+        };
+        let spent = (time.saturating_sub(begun)).as_secs_f64();
+        let fraction = progress.fraction();
+        let name = if round > 1 { format!(" of round {round}") } else { String::new() };
+        match fraction {
+            _ if spent < 1.0 => String::new(),
+            0.05.. => {
+                let left = spent * (1.0 - fraction) / fraction;
+                format!(", about {:.0} % done{name}, about {} left", fraction * 100.0, duration(left))
+            }
+            _ => format!(", less than 5 % done{name}"),
+        }
+    }
+}
+
+/// A time in the unit that fits.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..100.0 => format!("{:.0} s", seconds.ceil()),
+        ..6000.0 => format!("{:.0} min", (seconds / 60.0).ceil()),
+        _ => format!("{:.0} h", (seconds / 3600.0).ceil()),
+    }
+}
+
+fn line(progress: &Progress, time: Duration, estimate: &mut Estimate) -> String {
     let [states, waiting, depth] =
         [&progress.states, &progress.waiting, &progress.depth].map(|counter| counter.load(Ordering::Relaxed));
     let rate = states as f64 / time.as_secs_f64().max(0.001);
     format!(
-        "{} states, {}/s, depth {}, {} waiting, {:.0} s",
+        "{} states, {}/s, depth {}, {} waiting, {:.0} s{}",
         grouped(states),
         grouped(rate as u64),
         grouped(depth),
         grouped(waiting),
-        time.as_secs_f64()
+        time.as_secs_f64(),
+        estimate.words(progress, time)
     )
 }
 
@@ -60,5 +106,13 @@ fn the_line_says_how_far() {
     let progress = Progress::default();
     progress.states.store(12_000, Ordering::Relaxed);
     progress.depth.store(70, Ordering::Relaxed);
-    assert_eq!(line(&progress, Duration::from_secs(3)), "12,000 states, 4,000/s, depth 70, 0 waiting, 3 s");
+    let mut estimate = Estimate::default();
+    let mut at = |seconds: u64| line(&progress, Duration::from_secs(seconds), &mut estimate);
+    assert_eq!(at(3), "12,000 states, 4,000/s, depth 70, 0 waiting, 3 s", "it is too early to say more");
+    assert!(at(6).ends_with("6 s, less than 5 % done"));
+    progress.done.store(1 << 58, Ordering::Relaxed);
+    assert!(at(13).ends_with("13 s, about 25 % done, about 30 s left"));
+    progress.rounds.store(2, Ordering::Relaxed);
+    assert!(at(14).ends_with("14 s"), "another round, another estimate");
+    assert!(at(114).ends_with("about 25 % done of round 2, about 5 min left"));
 }
