@@ -8,7 +8,7 @@ use crate::report::{Budget, Bug, Finding, Report, Unfinished};
 use crate::visited::Visited;
 use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Pick, Snapshot};
 use selvedge_program::Program;
 use selvedge_trace::ThreadId;
@@ -17,6 +17,9 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+
+/// After so many steps on a way a state is kept to come back to; in between the way is gone again.
+const STATION: u32 = 8;
 
 /// A state that waits, by (context switches, steps, number).
 type Rank = Reverse<(u32, u32, u32)>;
@@ -38,7 +41,8 @@ struct Search<'a> {
     report: Report,
     reached: Vec<Reached>,
     waiting: BinaryHeap<Rank>,
-    snapshots: Vec<Option<Snapshot>>,
+    /// States by their numbers, where they are kept.
+    snapshots: FxHashMap<u32, Snapshot>,
     /// States with who came there, and how often somebody was interrupted where that is bounded.
     seen: FxHashSet<(u32, u32, u32)>,
     states: Visited,
@@ -64,7 +68,7 @@ pub fn explore(
         report: Report::default(),
         reached: Vec::new(),
         waiting: BinaryHeap::new(),
-        snapshots: Vec::new(),
+        snapshots: FxHashMap::default(),
         seen: FxHashSet::default(),
         states: Visited::new(options.exact, options.hash_bits),
         races: Known::default(),
@@ -78,7 +82,8 @@ pub fn explore(
 
 impl Search<'_> {
     fn run(&mut self, machine: &mut Machine) {
-        self.snapshots.push(Some(machine.snapshot()));
+        machine.state_hash();
+        self.snapshots.insert(0, machine.snapshot());
         // The first entry has no parent; its pick is never looked at.
         self.reached.push(Reached {
             parent: 0,
@@ -91,8 +96,10 @@ impl Search<'_> {
             if self.is_over() {
                 return;
             }
-            let Some(snapshot) = self.snapshots[number as usize].take() else { continue };
-            machine.restore(&snapshot);
+            if !self.go_to(machine, number) {
+                continue;
+            }
+            let snapshot = machine.snapshot();
             if self.options.races {
                 races::pending_races(machine, &mut races);
                 for &pair in &races {
@@ -145,19 +152,39 @@ impl Search<'_> {
         let number = self.reached.len() as u32;
         self.reached.push(reached);
         match advanced {
-            Advanced::Ended => self.snapshots.push(None),
+            Advanced::Ended => self.end(machine, number),
             Advanced::Endless(thread) => {
-                self.snapshots.push(None);
                 let threads = vec![machine.threads()[thread.index()].name.clone()];
                 self.find(machine, number, Bug::Livelock { threads, cycle: Default::default() });
-                return;
             }
-            Advanced::Stopped | Advanced::Interrupted => self.snapshots.push(Some(machine.snapshot())),
+            Advanced::Stopped | Advanced::Interrupted => {
+                if rank.1.is_multiple_of(STATION) {
+                    self.snapshots.insert(number, machine.snapshot());
+                }
+                self.waiting.push(Reverse((rank.0, rank.1, number)));
+            }
         }
-        match advanced {
-            Advanced::Ended => self.end(machine, number),
-            _ => self.waiting.push(Reverse((rank.0, rank.1, number))),
-        }
+    }
+
+    /// Brings the machine to a state that was reached, from the last one on the way there that is kept. False if the
+    /// exploration is to stop.
+    fn go_to(&self, machine: &mut Machine, number: u32) -> bool {
+        let (mut at, mut picks) = (number, Vec::new());
+        let station = loop {
+            match self.snapshots.get(&at) {
+                Some(station) => break station,
+                None => {
+                    picks.push(self.reached[at as usize].pick);
+                    at = self.reached[at as usize].parent;
+                }
+            }
+        };
+        machine.restore(station);
+        let stopped = |&pick: &Pick| walk::advance(machine, pick, self.progress) == Advanced::Stopped;
+        let followed = picks.iter().rev().all(stopped);
+        // Otherwise the machine, and every snapshot, would remember all that has changed on the way.
+        machine.state_hash();
+        followed
     }
 
     fn end(&mut self, machine: &mut Machine, number: u32) {
