@@ -16,6 +16,7 @@ mod races;
 mod report;
 mod search;
 mod shortest;
+mod strategies;
 mod trail;
 mod visited;
 mod walk;
@@ -34,8 +35,12 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
     let config = Config { views: options.count_views, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
-    match options.preemptions {
-        Some(_) => shortest::explore(&program, &config, options, progress, None),
-        None => auto::explore(&program, &config, options, progress),
+    match (options.strategy, options.preemptions) {
+        (Strategy::Dpor, _) => strategies::dpor(&program, &config, options, progress),
+        (Strategy::Optimal, _) => strategies::optimal(&program, &config, options, progress),
+        (Strategy::Auto | Strategy::States, Some(_)) => {
+            shortest::explore(&program, &config, options, progress, None)
+        }
+        (Strategy::Auto | Strategy::States, None) => auto::explore(&program, &config, options, progress),
     }
 }

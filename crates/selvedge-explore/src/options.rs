@@ -11,17 +11,24 @@ pub enum Strategy {
     Auto,
     /// States that meet again are explored once; nothing else is left out.
     States,
+    /// Source-DPOR: executions that differ only in the order of independent steps are explored once, states are not
+    /// remembered.
+    Dpor,
+    /// Optimal DPOR: as source-DPOR, and no execution is begun in vain.
+    Optimal,
 }
 
 impl Strategy {
     /// All of them.
-    pub const ALL: &'static [Strategy] = &[Strategy::Auto, Strategy::States];
+    pub const ALL: &'static [Strategy] = &[Strategy::Auto, Strategy::States, Strategy::Dpor, Strategy::Optimal];
 
     /// The word for options and files.
     pub fn name(self) -> &'static str {
         match self {
             Strategy::Auto => "auto",
             Strategy::States => "states",
+            Strategy::Dpor => "dpor",
+            Strategy::Optimal => "optimal",
         }
     }
 }

@@ -15,7 +15,8 @@ fn effect(operation: &Operation) -> Option<(bool, bool)> {
     }
 }
 
-fn conflict(a: &Operation, b: &Operation) -> bool {
+/// Whether two accesses conflict and one of them is plain.
+pub fn conflict(a: &Operation, b: &Operation) -> bool {
     let (Some((_, a_writes)), Some((_, b_writes))) = (effect(a), effect(b)) else { return false };
     let plain = a.order == MemoryOrder::NotAtomic || b.order == MemoryOrder::NotAtomic;
     let overlap = a.address < b.address + u64::from(b.size) && b.address < a.address + u64::from(a.size);

@@ -113,6 +113,8 @@ pub enum Budget {
     Time,
     Memory,
     Executions,
+    /// An execution takes more steps than a search without states can look at.
+    Length,
     /// The user has stopped it.
     Interrupted,
 }
@@ -143,8 +145,10 @@ pub struct Report {
     pub unfinished: Vec<Unfinished>,
     /// Complete executions.
     pub executions: u64,
-    /// Executions that were given up because an assumption does not hold.
+    /// Executions that were given up: an assumption does not hold, or all that is left was explored elsewhere.
     pub blocked: u64,
+    /// Those of the blocked executions that were given up because all that they could still do was explored elsewhere.
+    pub asleep: u64,
     /// Distinct views among complete executions, where they were counted.
     pub classes: Option<u64>,
     /// Distinct states, where they are stored.

@@ -28,6 +28,9 @@ pub struct Config {
     pub trace: bool,
     /// Keep what every thread has read, as part of the state: see [`Machine::view`].
     pub views: bool,
+    /// Stop a thread before each visible operation also when all others have ended: every operation is a step of its
+    /// own. Without it the last thread runs on without being chosen.
+    pub every_step: bool,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
 }
@@ -41,6 +44,7 @@ impl Default for Config {
             program_name: "program".into(),
             trace: false,
             views: false,
+            every_step: false,
             max_frames: 100_000,
         }
     }
@@ -116,6 +120,8 @@ pub struct Machine {
     pub(crate) live: usize,
     /// Shared accesses need neither a stop nor a note: one thread, no buffers, no trace.
     pub(crate) solo: bool,
+    /// A single thread is left, and nothing that it does has to be chosen.
+    pub(crate) unchosen: bool,
     /// Digest of all events.
     digest: u64,
     trace: Vec<Event>,
@@ -147,6 +153,7 @@ pub struct Snapshot {
     outcome: Option<Outcome>,
     live: usize,
     solo: bool,
+    unchosen: bool,
     watch: bool,
     digest: u64,
     events: usize,
@@ -168,6 +175,7 @@ impl Machine {
             moved: Bits::default(),
             starting: 0,
             solo: model.is_none() && !config.trace,
+            unchosen: true,
             model,
             world: World::new(config.inputs.clone()),
             outcome: None,
@@ -231,6 +239,11 @@ impl Machine {
         self.threads.iter().position(|thread| thread.detached && thread.panicked)
     }
 
+    /// The thread that is in an atomic section: until its end no other can do anything.
+    pub fn atomic_section(&self) -> Option<ThreadId> {
+        self.atomic.map(|index| ThreadId(index as u16))
+    }
+
     /// Events so far, if the machine keeps them.
     pub fn trace(&self) -> &[Event] {
         &self.trace
@@ -259,6 +272,7 @@ impl Machine {
             outcome: self.outcome.clone(),
             live: self.live,
             solo: self.solo,
+            unchosen: self.unchosen,
             watch: self.watch,
             digest: self.digest,
             events: self.trace.len(),
@@ -283,6 +297,7 @@ impl Machine {
         self.world.clone_from(&snapshot.world);
         self.outcome.clone_from(&snapshot.outcome);
         (self.live, self.solo, self.digest) = (snapshot.live, snapshot.solo, snapshot.digest);
+        self.unchosen = snapshot.unchosen;
         self.trace.truncate(snapshot.events);
         (self.unfinished, self.atomic, self.watch) = (snapshot.unfinished, snapshot.atomic, snapshot.watch);
     }
@@ -655,8 +670,10 @@ impl Machine {
 
     fn update_solo(&mut self) {
         self.watch = self.live > 1 && self.model.as_ref().is_some_and(|model| model.watches());
-        // What is read before there is a second thread is the same in every execution.
-        let seen = self.config.views && self.threads.len() > 1;
+        // What is done before there is a second thread is the same in every execution.
+        let followed = self.threads.len() > 1;
+        let seen = (self.config.views || self.config.every_step) && followed;
+        self.unchosen = self.live <= 1 && !(self.config.every_step && followed);
         self.solo = self.live <= 1 && self.model.is_none() && !self.config.trace && !seen;
     }
 

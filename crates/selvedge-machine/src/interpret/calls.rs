@@ -449,7 +449,7 @@ impl Machine {
                 let permit = std::mem::replace(&mut run.permit, false);
                 let mut context = Context { machine: self, thread: run.thread, alternative: 0, call };
                 // Alone, a thread needs no choice unless the call blocks; in an atomic section, unless there is one.
-                let alone = context.machine.live <= 1;
+                let alone = context.machine.unchosen;
                 let atomic = context.machine.atomic == Some(run.thread);
                 let goes_on = match (permit, alone, atomic) {
                     (_, true, _) => alternatives(&mut context) > 0,

@@ -81,7 +81,7 @@ impl Machine {
     /// As `gate`, for an operation with several outcomes, which have to be chosen in an atomic section too.
     #[inline(always)]
     pub(crate) fn chosen(&self, run: &mut Run) -> bool {
-        std::mem::replace(&mut run.permit, false) || self.live <= 1
+        std::mem::replace(&mut run.permit, false) || self.unchosen
     }
 
     /// Performs one operation of a frame in which something is undefined.

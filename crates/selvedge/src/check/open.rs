@@ -51,6 +51,10 @@ fn used_up(budget: Budget) -> Unknown {
             "Raise it with --max-memory, or make the program smaller: fewer threads, fewer rounds",
         ),
         Budget::Executions => plain("the limit of executions was reached", "Raise it with --max-executions"),
+        Budget::Length => plain(
+            "an execution takes more steps than a search without states can look at",
+            "Bound the loops with --unroll, or take a strategy that remembers states: --strategy auto",
+        ),
         Budget::Interrupted => plain("interrupted", "Run it again and let it finish"),
     }
 }

@@ -1,0 +1,156 @@
+//! What was found, and the shortest way to it.
+
+use super::event::Event;
+use super::path::Walker;
+use super::past::Past;
+use super::run::Subject;
+use crate::report::{Bug, Finding, Report, Unfinished};
+use crate::{Options, races, shortest, walk};
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_machine::{Config, Machine, Pick, Snapshot};
+use std::sync::Arc;
+
+/// The shortest way to a violation is searched for among so many states.
+const STATES: usize = 200_000;
+
+/// Violations by their identities.
+pub type Found = FxHashMap<String, Finding>;
+
+/// For machines that report: the last thread runs on without being chosen.
+pub fn plain_config(subject: &Subject<'_>) -> Config {
+    Config { every_step: false, ..subject.config.clone() }
+}
+
+/// The violation at the end of picks, which come with the number of events that the thread had had before.
+pub fn finding(subject: &Subject<'_>, bug: Bug, picks: &[(Pick, u32)]) -> Option<Finding> {
+    let machine = || Machine::new(subject.program.clone(), plain_config(subject));
+    let mut plain = machine();
+    let (mut possible, mut chosen) = (Vec::new(), Vec::new());
+    for &(pick, events) in picks {
+        plain.picks(&mut possible);
+        let thread = walk::thread_of(pick).index();
+        // The last thread may have run on.
+        let done = plain.threads().get(thread).is_some_and(|thread| thread.events > events);
+        let alone = plain.threads().iter().filter(|thread| !thread.is_finished()).count() <= 1;
+        if possible.is_empty() || (alone && (done || !possible.contains(&pick))) {
+            continue;
+        }
+        if !possible.contains(&pick) {
+            return None;
+        }
+        walk::advance(&mut plain, pick, subject.progress);
+        chosen.push(pick);
+    }
+    Finding::by_picks(machine(), bug, &chosen, subject.progress)
+}
+
+/// The picks of events.
+pub fn picks<'e>(events: impl IntoIterator<Item = &'e Arc<Event>>) -> Vec<(Pick, u32)> {
+    events.into_iter().flat_map(|event| event.taken.picks.iter().copied()).collect()
+}
+
+/// Pairs of places in the program whose accesses race.
+pub type Pairs = FxHashSet<(u32, u32)>;
+
+/// Looks for data races between the events from `new` on and those before them: the pair of places, and the way there.
+pub fn look_for_races(
+    walker: &mut Walker<'_>,
+    past: &Past,
+    states: &[Option<Arc<Snapshot>>],
+    new: usize,
+    is_known: &dyn Fn((u32, u32)) -> bool,
+) -> Vec<((u32, u32), Finding)> {
+    let mut found: Vec<((u32, u32), Finding)> = Vec::new();
+    let pair = |one: &Event, other: &Event| {
+        let (one, other) = (one.taken.position, other.taken.position);
+        (one.min(other), one.max(other))
+    };
+    for (place, event) in past.events.iter().enumerate().skip(new) {
+        let Some(operation) = event.taken.operation else { continue };
+        let buffered = !event.taken.label.stores.is_empty();
+        let overtaken = event.races.iter().map(|&earlier| earlier as usize);
+        // Two operations of which one goes to a buffer do not meet before it leaves the buffer.
+        let beside = (0..place).filter(|&earlier| {
+            let other = &past.events[earlier];
+            (buffered || !other.taken.label.stores.is_empty()) && !other.precedes(event)
+        });
+        for earlier in overtaken.chain(beside) {
+            let other = &past.events[earlier];
+            let Some(theirs) = other.taken.operation else { continue };
+            let pair = pair(event, other);
+            if !races::conflict(&operation, &theirs)
+                || is_known(pair)
+                || found.iter().any(|(known, _)| *known == pair)
+            {
+                continue;
+            }
+            found.extend(witness(walker, past, states, earlier, place).map(|finding| (pair, finding)));
+        }
+    }
+    found
+}
+
+/// Brings two threads before their operations.
+fn witness(
+    walker: &mut Walker<'_>,
+    past: &Past,
+    states: &[Option<Arc<Snapshot>>],
+    earlier: usize,
+    later: usize,
+) -> Option<Finding> {
+    let (one, other) = (past.events[earlier].clone(), past.events[later].clone());
+    walker.stand(&past.events, states, earlier);
+    let between = past.events[earlier..later]
+        .iter()
+        .filter(|event| !one.precedes(event) && !other.precedes(event));
+    let mut way = picks(&past.events[..earlier]);
+    way.extend(walker.follow(between)?);
+    let threads = (walker.runner.index(one.taken.owner)?, walker.runner.index(other.taken.owner)?);
+    let mut pairs = Vec::new();
+    races::pending_races(&mut walker.runner.machine, &mut pairs);
+    let (a, b) = pairs.into_iter().find(|&(a, b)| (a, b) == threads || (b, a) == threads)?;
+    let machine = &walker.runner.machine;
+    let bug = Bug::Race(races::access(machine, a)?, races::access(machine, b)?);
+    finding(walker.runner.subject, bug, &way)
+}
+
+/// Puts the violations into a report, with the shortest ways to them that can be found. `None`: which one is reported
+/// depends on the order of exploration, so that one worker alone has to find it.
+pub fn conclude(subject: &Subject<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
+    if found.is_empty() {
+        return true;
+    }
+    let config = plain_config(subject);
+    let short = shortest::explore(subject.program, &config, options, subject.progress, Some(STATES));
+    report.findings = short.findings;
+    match options.keep_going {
+        // All that were found, and no others: those would hide what the strategy has missed.
+        true => {
+            report.findings.retain(|finding| found.contains_key(&finding.identity));
+            let mut rest: Vec<Finding> = found.into_values().collect();
+            rest.retain(|own| !report.findings.iter().any(|known| known.identity == own.identity));
+            report.findings.extend(rest);
+        }
+        false if report.findings.is_empty() && options.jobs > 1 => return false,
+        false if report.findings.is_empty() => report.findings.extend(found.into_values()),
+        false => {}
+    }
+    report.findings.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
+    if !options.keep_going {
+        report.findings.truncate(1);
+    }
+    true
+}
+
+/// Something is not supported at the end of picks.
+pub fn unsupported(
+    subject: &Subject<'_>,
+    outcome: selvedge_machine::Outcome,
+    picks: &[(Pick, u32)],
+) -> Unfinished {
+    let bug = Bug::Ends(outcome.clone());
+    match finding(subject, bug, picks) {
+        Some(finding) => Unfinished::Unsupported { outcome, choices: finding.choices },
+        None => Unfinished::Lost,
+    }
+}

@@ -1,0 +1,322 @@
+//! A way through the tree of executions that somebody is going.
+
+use super::event::{Event, Outcomes, Taken};
+use super::past::{Candidate, Past};
+use super::process::Process;
+use super::run::{Move, Runner, Subject, waits};
+use super::tree::{NodeId, Sleeper};
+use super::label::Label;
+use crate::Budget;
+use crate::report::Bug;
+use crate::walk::{self, Advanced, Ending};
+use selvedge_machine::{Outcome, Pick, Snapshot, Status};
+use selvedge_trace::{EventKind, Operation, ThreadId, TIMEOUT};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// An execution with more steps is given up, and with it the hope for a complete answer.
+const LONGEST: usize = 20_000;
+
+/// What is to be looked at next.
+pub struct Job {
+    /// The nodes from the root to the one where the execution begins to be new.
+    pub nodes: Vec<(NodeId, u64)>,
+    /// The events that lead there.
+    pub events: Vec<Arc<Event>>,
+    /// The states of the nodes, where they were kept; always that of the first.
+    pub states: Vec<Option<Arc<Snapshot>>>,
+    /// Which child of the last node it is; none at the very start.
+    pub child: Option<usize>,
+    /// What sleeps in the last node.
+    pub sleep: Vec<Sleeper>,
+    /// What has to be done first.
+    pub way: Vec<(Process, Outcomes)>,
+}
+
+/// How an execution ended.
+pub enum End {
+    /// All threads have come to their ends, or to where something is wrong: the violation.
+    Complete(Option<Bug>),
+    /// An assumption does not hold, or a bound was reached.
+    Blocked,
+    /// Everything that could be done was looked at elsewhere.
+    Asleep,
+    /// Something is not supported.
+    Unsupported(Outcome),
+    /// It is too long.
+    Long,
+    /// What had to be done could not be done: a mistake of the search.
+    Lost,
+    /// The search is to stop: what was done does not count.
+    Interrupted(Option<Budget>),
+}
+
+/// An execution that was looked at.
+pub struct Ran {
+    /// Its new steps.
+    pub steps: Vec<Step>,
+    /// How it ended.
+    pub end: End,
+    /// Its view, if it is complete.
+    pub view: Option<u128>,
+    /// A bound cut something off.
+    pub cut: bool,
+    /// What was about to be done at the end and had to wait.
+    pub pending: Vec<Pending>,
+}
+
+/// A new step.
+pub struct Step {
+    /// What was done.
+    pub taken: Taken,
+    /// What slept before it.
+    pub sleep: Vec<Sleeper>,
+    /// The state before it, if there was a choice.
+    pub state: Option<Arc<Snapshot>>,
+}
+
+/// An operation that had to wait until the end.
+pub struct Pending {
+    /// Who wants to do it.
+    pub process: Process,
+    /// What it is.
+    pub operation: Operation,
+    /// What it touches.
+    pub label: Arc<Label>,
+}
+
+impl Pending {
+    /// To be looked at for races.
+    pub fn candidate(&self) -> Candidate<'_> {
+        let (process, operation) = (self.process, Some(self.operation));
+        Candidate { process, label: &self.label, operation, waits: waits(self.operation) }
+    }
+}
+
+/// Somebody who goes through executions.
+pub struct Walker<'a> {
+    /// The machine.
+    pub runner: Runner<'a>,
+    moves: Vec<Move>,
+    begun: Instant,
+}
+
+impl<'a> Walker<'a> {
+    /// At the start of the program.
+    pub fn new(subject: &'a Subject<'a>, begun: Instant) -> Self {
+        Walker { runner: Runner::new(subject), moves: Vec::new(), begun }
+    }
+
+    /// Brings the machine to the state before the event at a place.
+    pub fn stand(&mut self, events: &[Arc<Event>], states: &[Option<Arc<Snapshot>>], place: usize) {
+        let from = (0..=place.min(states.len() - 1)).rev().find(|&at| states[at].is_some());
+        let Some((from, state)) = from.and_then(|from| Some((from, states[from].as_ref()?))) else { return };
+        self.runner.machine.restore(state);
+        self.runner.moved();
+        for event in &events[from..place] {
+            for &(pick, _) in &event.taken.picks {
+                self.runner.steps += 1;
+                walk::advance(&mut self.runner.machine, pick, self.runner.subject.progress);
+            }
+        }
+    }
+
+    /// Does what was done in another order; the picks for that, or nothing if it cannot be done.
+    pub fn follow<'e>(&mut self, events: impl Iterator<Item = &'e Arc<Event>>) -> Option<Vec<(Pick, u32)>> {
+        let mut picks = Vec::new();
+        let mut last = None;
+        for event in events {
+            self.runner.moves(&[], last, &mut self.moves);
+            let at = self.moves.iter().position(|next| next.process == event.taken.process)?;
+            let (taken, _) = self.runner.take(&self.moves, at, &event.taken.outcomes)?;
+            last = Some(taken.process);
+            picks.extend(taken.picks);
+        }
+        Some(picks)
+    }
+
+    /// Whether a process could act if it overtook the event at a place.
+    pub fn is_possible(
+        &mut self,
+        past: &Past,
+        states: &[Option<Arc<Snapshot>>],
+        place: u32,
+        process: Process,
+    ) -> bool {
+        let place = place as usize;
+        self.stand(&past.events, states, place);
+        let overtaken = past.events[place].clone();
+        let others = past.events[place + 1..].iter().filter(|event| !overtaken.precedes(event));
+        if self.follow(others).is_none() {
+            return false;
+        }
+        self.runner.moves(&[], None, &mut self.moves);
+        self.moves.iter().any(|next| next.process == process)
+    }
+
+    /// Goes through an execution to its end.
+    pub fn run(&mut self, job: &Job) -> Ran {
+        self.stand(&job.events, &job.states, job.events.len());
+        let mut ran = Ran { steps: Vec::new(), end: End::Lost, view: None, cut: false, pending: Vec::new() };
+        let mut sleep = job.sleep.clone();
+        let mut last = job.events.last().map(|event| event.taken.process);
+        let mut stopped: SmallVec<[Process; 2]> = SmallVec::new();
+        let mut visits: FxHashMap<u64, u32> = FxHashMap::default();
+        for event in &job.events {
+            *visits.entry(event.taken.place).or_default() += 1;
+            stopped.extend(event.taken.stops.then_some(event.taken.process));
+        }
+        let mut way = job.way.iter();
+        ran.end = loop {
+            let mut moves = std::mem::take(&mut self.moves);
+            self.runner.moves(&stopped, last, &mut moves);
+            self.moves = moves;
+            if self.moves.is_empty() {
+                break self.end(&mut ran, !stopped.is_empty());
+            }
+            if job.events.len() + ran.steps.len() >= LONGEST {
+                break End::Long;
+            }
+            if let Some(stop) = self.interruption(ran.steps.len()) {
+                break stop;
+            }
+            let nothing = Outcomes::new();
+            let (at, outcomes) = match way.next() {
+                Some((process, outcomes)) => {
+                    let at = self.moves.iter().position(|next| next.process == *process);
+                    (at, outcomes)
+                }
+                None => {
+                    let awake = |next: &Move| !sleep.iter().any(|sleeper| sleeper.process == next.process);
+                    let goes_on = self
+                        .moves
+                        .iter()
+                        .position(|next| Some(next.process) == last && awake(next));
+                    let at = goes_on.or_else(|| self.moves.iter().position(awake));
+                    if at.is_none() {
+                        self.note_pending(&mut ran, false);
+                        break End::Asleep;
+                    }
+                    (at, &nothing)
+                }
+            };
+            let Some(at) = at else { break End::Lost };
+            let first = ran.steps.is_empty();
+            let choice = self.moves.len() > 1 || self.moves[at].picks.len() > 1;
+            let state = (!first && choice).then(|| Arc::new(self.runner.machine.snapshot()));
+            let moves = std::mem::take(&mut self.moves);
+            let taken = self.runner.take(&moves, at, outcomes);
+            self.moves = moves;
+            let Some((mut taken, advanced)) = taken else { break End::Lost };
+            last = Some(taken.process);
+            if advanced == Advanced::Stopped && !self.is_within_bounds(&mut taken, &mut visits) {
+                stopped.push(taken.process);
+                ran.cut = true;
+            }
+            let awake = |sleeper: &Sleeper| {
+                sleeper.process != taken.process
+                    && taken.label.leaves(&sleeper.label)
+                    && !taken.kills.iter().any(|(process, _)| *process == sleeper.process)
+            };
+            let after: Vec<Sleeper> = sleep.iter().filter(|sleeper| awake(sleeper)).cloned().collect();
+            ran.steps.push(Step { taken, sleep: std::mem::replace(&mut sleep, after), state });
+            match advanced {
+                Advanced::Stopped => {}
+                Advanced::Ended => break self.end(&mut ran, false),
+                Advanced::Endless(thread) => {
+                    self.note_pending(&mut ran, true);
+                    let threads = vec![self.runner.machine.threads()[thread.index()].name.clone()];
+                    break End::Complete(Some(Bug::Livelock { threads, cycle: Default::default() }));
+                }
+                Advanced::Interrupted => break End::Interrupted(Some(Budget::Interrupted)),
+            }
+        };
+        ran
+    }
+
+    fn interruption(&self, steps: usize) -> Option<End> {
+        if steps & 0xff != 0xff {
+            return None;
+        }
+        let (options, progress) = (self.runner.subject.options, self.runner.subject.progress);
+        let time = options.max_time.is_some_and(|most| self.begun.elapsed() >= most);
+        match () {
+            () if progress.stop.load(Ordering::Relaxed) => Some(End::Interrupted(Some(Budget::Interrupted))),
+            () if time => Some(End::Interrupted(Some(Budget::Time))),
+            () => None,
+        }
+    }
+
+    fn is_within_bounds(&self, taken: &mut Taken, visits: &mut FxHashMap<u64, u32>) -> bool {
+        let Some(most) = self.runner.subject.options.unroll else { return true };
+        let Pick::Step { thread, .. } = taken.picks[0].0 else { return true };
+        taken.place = self.runner.machine.control(thread.index());
+        let count = visits.entry(taken.place).or_default();
+        *count += 1;
+        taken.stops = *count > most;
+        !taken.stops
+    }
+
+    /// The machine has come to its end, or nobody may go on.
+    fn end(&mut self, ran: &mut Ran, stopped: bool) -> End {
+        let ended = !matches!(
+            self.runner.machine.outcome(),
+            None | Some(Outcome::Deadlock(_) | Outcome::Blocked { .. })
+        );
+        self.note_pending(ran, ended);
+        if stopped {
+            return End::Blocked;
+        }
+        let options = self.runner.subject.options;
+        let end = match walk::ending(&mut self.runner.machine, options) {
+            Ending::Complete => End::Complete(None),
+            Ending::Bug(bug) => End::Complete(Some(bug)),
+            Ending::Blocked => End::Blocked,
+            Ending::Unsupported(outcome) => End::Unsupported(outcome),
+        };
+        if options.count_views && matches!(end, End::Complete(_)) {
+            ran.view = Some(self.runner.machine.view());
+        }
+        end
+    }
+
+    /// Takes note of what was about to be done at the end: what had to wait, and what the last step made impossible.
+    fn note_pending(&mut self, ran: &mut Ran, ended: bool) {
+        let Some(last) = ran.steps.last().map(|step| (step.taken.process, step.taken.enabled.clone())) else {
+            return;
+        };
+        let mut killed = Vec::new();
+        let lost = |process: Process| ended && process != last.0 && last.1.contains(&process);
+        for index in 0..self.runner.machine.threads().len() {
+            let process = self.runner.thread(index);
+            if lost(process) {
+                let mut label = Label::default();
+                let timed = matches!(self.runner.machine.threads()[index].status, Status::Waiting(_));
+                let alternative = if timed { TIMEOUT } else { 0 };
+                self.runner.label(Pick::Step { thread: ThreadId(index as u16), alternative }, &mut label);
+                killed.push((process, Arc::new(label)));
+            } else if process != last.0 || !ended {
+                if let Some((operation, label)) = self.runner.waiting(index) {
+                    // The end of the program waits for all others.
+                    if operation.kind != EventKind::Exit {
+                        ran.pending.push(Pending { process, operation, label: Arc::new(label) });
+                    }
+                }
+            }
+            let mut held = Vec::new();
+            self.runner.machine.buffered(index, &mut held);
+            for (address, length) in held {
+                let process = self.runner.buffer(index, address);
+                if lost(process) && !killed.iter().any(|(known, _)| *known == process) {
+                    killed.push((process, Arc::new(Label::commit(address, length))));
+                }
+            }
+        }
+        if let Some(step) = ran.steps.last_mut() {
+            step.taken.kills.extend(killed);
+        }
+    }
+}
