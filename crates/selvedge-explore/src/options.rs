@@ -20,7 +20,8 @@ pub enum Strategy {
 
 impl Strategy {
     /// All of them.
-    pub const ALL: &'static [Strategy] = &[Strategy::Auto, Strategy::States, Strategy::Dpor, Strategy::Optimal];
+    pub const ALL: &'static [Strategy] =
+        &[Strategy::Auto, Strategy::States, Strategy::Dpor, Strategy::Optimal];
 
     /// The word for options and files.
     pub fn name(self) -> &'static str {

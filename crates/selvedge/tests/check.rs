@@ -52,7 +52,7 @@ fn wrong_options() {
         let text = place.refused(&[&["check", "a.c"][..], words].concat());
         assert!(text.contains(says), "{words:?}: {text}");
     };
-    refused(&["--strategy", "magic"], "there is no such strategy; there are auto and states");
+    refused(&["--strategy", "magic"], "there is no such strategy; there are auto, states, dpor, optimal");
     refused(&["--cross-check", "magic"], "there is no such strategy");
     refused(&["--cross-check", "auto"], "both are `auto`. Name another one");
     refused(&["--model", "arm"], "tso");

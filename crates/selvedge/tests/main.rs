@@ -9,3 +9,4 @@ mod exact;
 mod oracle;
 mod readme;
 mod scarce;
+mod strategies;

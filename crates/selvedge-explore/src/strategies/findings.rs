@@ -1,8 +1,8 @@
 //! What was found, and the shortest way to it.
 
 use super::event::Event;
-use super::path::Walker;
 use super::past::Past;
+use super::path::Walker;
 use super::run::Subject;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::{Options, races, shortest, walk};
@@ -100,9 +100,8 @@ fn witness(
 ) -> Option<Finding> {
     let (one, other) = (past.events[earlier].clone(), past.events[later].clone());
     walker.stand(&past.events, states, earlier);
-    let between = past.events[earlier..later]
-        .iter()
-        .filter(|event| !one.precedes(event) && !other.precedes(event));
+    let between =
+        past.events[earlier..later].iter().filter(|event| !one.precedes(event) && !other.precedes(event));
     let mut way = picks(&past.events[..earlier]);
     way.extend(walker.follow(between)?);
     let threads = (walker.runner.index(one.taken.owner)?, walker.runner.index(other.taken.owner)?);

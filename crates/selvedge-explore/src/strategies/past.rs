@@ -167,10 +167,7 @@ impl Past {
             if !clock.has(name) {
                 clock.join(&event.clock);
             }
-            if gives || event.taken.process == candidate.process {
-                continue;
-            }
-            if !candidate.waits || self.can_overtake(candidate, place as u32, possible) {
+            if meets && (!candidate.waits || self.can_overtake(candidate, place as u32, possible)) {
                 races.push(place as u32);
                 overtaken.join(&event.clock);
             }

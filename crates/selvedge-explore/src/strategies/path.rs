@@ -1,17 +1,17 @@
 //! A way through the tree of executions that somebody is going.
 
 use super::event::{Event, Outcomes, Taken};
+use super::label::Label;
 use super::past::{Candidate, Past};
 use super::process::Process;
 use super::run::{Move, Runner, Subject, waits};
 use super::tree::{NodeId, Sleeper};
-use super::label::Label;
 use crate::Budget;
 use crate::report::Bug;
 use crate::walk::{self, Advanced, Ending};
-use selvedge_machine::{Outcome, Pick, Snapshot, Status};
-use selvedge_trace::{EventKind, Operation, ThreadId, TIMEOUT};
 use rustc_hash::FxHashMap;
+use selvedge_machine::{Outcome, Pick, Snapshot, Status};
+use selvedge_trace::{EventKind, Operation, TIMEOUT, ThreadId};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -191,10 +191,8 @@ impl<'a> Walker<'a> {
                 }
                 None => {
                     let awake = |next: &Move| !sleep.iter().any(|sleeper| sleeper.process == next.process);
-                    let goes_on = self
-                        .moves
-                        .iter()
-                        .position(|next| Some(next.process) == last && awake(next));
+                    let goes_on =
+                        self.moves.iter().position(|next| Some(next.process) == last && awake(next));
                     let at = goes_on.or_else(|| self.moves.iter().position(awake));
                     if at.is_none() {
                         self.note_pending(&mut ran, false);
@@ -298,13 +296,12 @@ impl<'a> Walker<'a> {
                 let alternative = if timed { TIMEOUT } else { 0 };
                 self.runner.label(Pick::Step { thread: ThreadId(index as u16), alternative }, &mut label);
                 killed.push((process, Arc::new(label)));
-            } else if process != last.0 || !ended {
-                if let Some((operation, label)) = self.runner.waiting(index) {
-                    // The end of the program waits for all others.
-                    if operation.kind != EventKind::Exit {
-                        ran.pending.push(Pending { process, operation, label: Arc::new(label) });
-                    }
-                }
+            } else if (process != last.0 || !ended)
+                && let Some((operation, label)) = self.runner.waiting(index)
+                // The end of the program waits for all others.
+                && operation.kind != EventKind::Exit
+            {
+                ran.pending.push(Pending { process, operation, label: Arc::new(label) });
             }
             let mut held = Vec::new();
             self.runner.machine.buffered(index, &mut held);

@@ -20,42 +20,24 @@ pub struct Name {
 /// The processes that have occurred.
 #[derive(Default)]
 pub struct Names {
-    known: RwLock<Known>,
-}
-
-#[derive(Default)]
-struct Known {
-    numbers: FxHashMap<Name, Process>,
-    names: Vec<Name>,
+    known: RwLock<FxHashMap<Name, Process>>,
 }
 
 impl Names {
-    /// Processes with their numbers from before.
-    pub fn again(names: Vec<Name>) -> Self {
-        let numbers = names.iter().cloned().zip(0..).collect();
-        Names { known: RwLock::new(Known { numbers, names }) }
-    }
-
     /// The number of a process.
     pub fn number(&self, name: &Name) -> Process {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&number) = known.numbers.get(name) {
+        if let Some(&number) = known.get(name) {
             return number;
         }
         drop(known);
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&number) = known.numbers.get(name) {
+        if let Some(&number) = known.get(name) {
             return number;
         }
-        let number = known.names.len() as Process;
-        known.names.push(name.clone());
-        known.numbers.insert(name.clone(), number);
+        let number = known.len() as Process;
+        known.insert(name.clone(), number);
         number
-    }
-
-    /// All of them, by number.
-    pub fn all(&self) -> Vec<Name> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner).names.clone()
     }
 }
 

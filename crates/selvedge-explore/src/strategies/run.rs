@@ -1,6 +1,6 @@
 //! One execution, step by step: who can act, and what a step did.
 
-use super::event::{Outcomes, Taken};
+use super::event::Taken;
 use super::label::Label;
 use super::process::{Name, Names, Process};
 use crate::walk::{self, Advanced};
@@ -309,10 +309,11 @@ impl<'a> Runner<'a> {
         let process = self.thread(thread);
         let now = self.held(thread);
         let own = process == taken.owner;
-        if own && let Pick::Commit { address, .. } = taken.picks[0].0 {
-            if let Some(at) = before.iter().position(|store| store.0 == address) {
-                before.remove(at);
-            }
+        if own
+            && let Pick::Commit { address, .. } = taken.picks[0].0
+            && let Some(at) = before.iter().position(|store| store.0 == address)
+        {
+            before.remove(at);
         }
         if now == before {
             return;
@@ -345,10 +346,33 @@ fn drains(operation: Operation) -> bool {
         | MutexTryLock | MutexUnlock | CondWait | CondSignal | CondBroadcast | SemWait | SemTryWait
         | SemPost | BarrierWait => true,
         // Some of these drain, and some only sometimes: then what they drain is lost, which is noticed.
-        CompareExchangeFailed | Read | Commit | LibraryCall | ThreadDetach | Yield | Sleep | ReadLock
-        | TryReadLock | WriteLock | TryWriteLock | RwUnlock | SpinLock | SpinTryLock | SpinUnlock
-        | SyncInit | SyncDestroy | OnceEnter | OnceDone | FutexLock | FutexWait | FutexWake | Output
-        | Input | Clock | Random | Exit => false,
+        CompareExchangeFailed
+        | Read
+        | Commit
+        | LibraryCall
+        | ThreadDetach
+        | Yield
+        | Sleep
+        | ReadLock
+        | TryReadLock
+        | WriteLock
+        | TryWriteLock
+        | RwUnlock
+        | SpinLock
+        | SpinTryLock
+        | SpinUnlock
+        | SyncInit
+        | SyncDestroy
+        | OnceEnter
+        | OnceDone
+        | FutexLock
+        | FutexWait
+        | FutexWake
+        | Output
+        | Input
+        | Clock
+        | Random
+        | Exit => false,
     }
 }
 
@@ -356,11 +380,40 @@ fn drains(operation: Operation) -> bool {
 pub fn waits(operation: Operation) -> bool {
     use EventKind::*;
     match operation.kind {
-        Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | Fence | Commit
-        | LibraryCall | Yield | Sleep | ThreadCreate | ThreadExit | ThreadDetach | MutexTryLock
-        | MutexUnlock | TryReadLock | TryWriteLock | RwUnlock | SpinTryLock | SpinUnlock | SyncInit
-        | SyncDestroy | CondWait | CondSignal | CondBroadcast | SemTryWait | SemPost | OnceDone
-        | FutexWake | Output | Input | Clock | Random | Exit => false,
+        Read
+        | Write
+        | ReadModifyWrite
+        | CompareExchange
+        | CompareExchangeFailed
+        | Fence
+        | Commit
+        | LibraryCall
+        | Yield
+        | Sleep
+        | ThreadCreate
+        | ThreadExit
+        | ThreadDetach
+        | MutexTryLock
+        | MutexUnlock
+        | TryReadLock
+        | TryWriteLock
+        | RwUnlock
+        | SpinTryLock
+        | SpinUnlock
+        | SyncInit
+        | SyncDestroy
+        | CondWait
+        | CondSignal
+        | CondBroadcast
+        | SemTryWait
+        | SemPost
+        | OnceDone
+        | FutexWake
+        | Output
+        | Input
+        | Clock
+        | Random
+        | Exit => false,
         ThreadJoin | MutexLock | ReadLock | WriteLock | SpinLock | BarrierWait | SemWait | OnceEnter
         | FutexLock | FutexWait => true,
     }

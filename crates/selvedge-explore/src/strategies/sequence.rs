@@ -70,8 +70,7 @@ pub fn first(sequence: &[Item<'_>], process: Process) -> Option<Fit> {
 /// would do first, if it does not occur.
 pub fn fits(sequence: &[Item<'_>], process: Process, label: &Label) -> Fit {
     first(sequence, process).unwrap_or_else(|| {
-        let beside =
-            sequence.iter().all(|item| item.label.leaves(label) && label.leaves(item.label));
+        let beside = sequence.iter().all(|item| item.label.leaves(label) && label.leaves(item.label));
         if beside { Fit::Beside } else { Fit::Not }
     })
 }

@@ -282,10 +282,11 @@ impl Shared {
         let node = self.tree.node(nodes[nodes.len() - 1].0);
         let child = node.next().unwrap_or(0);
         let mut sleep = node.sleep.clone();
-        sleep.extend(node.children[..child].iter().map(|child| Sleeper {
-            process: child.wake.process,
-            label: child.wake.label.clone(),
-        }));
+        sleep.extend(
+            node.children[..child]
+                .iter()
+                .map(|child| Sleeper { process: child.wake.process, label: child.wake.label.clone() }),
+        );
         node.children[child].stage = Stage::Begun;
         let way = node.children[child].wake.first_way();
         Job { nodes, events, states, child: Some(child), sleep, way }
@@ -312,9 +313,8 @@ impl Shared {
         if let Some(&last) = nodes.last() {
             self.tree.settle(last);
         }
-        let deepest = path.iter().rposition(|&node| {
-            self.tree.get(node).is_some_and(|node| node.next().is_some())
-        })?;
+        let deepest =
+            path.iter().rposition(|&node| self.tree.get(node).is_some_and(|node| node.next().is_some()))?;
         let mut events = done.past.events;
         let (mut path, mut states) = (path, done.states);
         path.truncate(deepest + 1);
@@ -333,7 +333,8 @@ impl Shared {
                 self.report.asleep += 1;
             }
             End::Unsupported(outcome) => {
-                if !self.report.unfinished.iter().any(|known| matches!(known, Unfinished::Unsupported { .. })) {
+                if !self.report.unfinished.iter().any(|known| matches!(known, Unfinished::Unsupported { .. }))
+                {
                     let picks = findings::picks(&done.past.events);
                     let unfinished = findings::unsupported(&search.subject, outcome.clone(), &picks);
                     self.report.unfinished.push(unfinished);

@@ -133,9 +133,8 @@ impl Node {
                     wanted.pop();
                 }
                 let wake = &self.children[at].wake;
-                let same = |child: &Child| {
-                    child.wake.process == wake.process && child.wake.outcomes == wanted
-                };
+                let same =
+                    |child: &Child| child.wake.process == wake.process && child.wake.outcomes == wanted;
                 if self.children.iter().any(same) {
                     continue;
                 }
@@ -223,8 +222,7 @@ impl Tree {
             if node.sleep.iter().any(slept) {
                 return;
             }
-            let fitting =
-                node.children.iter().position(|child| take_first(&mut sequence, &child.wake));
+            let fitting = node.children.iter().position(|child| take_first(&mut sequence, &child.wake));
             let Some(at) = fitting else {
                 node.children.extend(Wake::new(&sequence).map(Child::waiting));
                 return;

@@ -31,7 +31,7 @@ pub struct CheckArguments {
     model: ModelArgument,
 
     /// How to search: auto (states that meet are explored once, and orders that make no difference once), states
-    /// (only states that meet)
+    /// (only states that meet), dpor and optimal (orders that make no difference once, without remembering states)
     #[arg(long, value_name = "NAME", value_parser = strategy, default_value = "auto", help_heading = "Search")]
     strategy: Strategy,
 

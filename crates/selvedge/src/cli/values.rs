@@ -29,7 +29,7 @@ impl ModelArgument {
 pub fn strategy(text: &str) -> Result<Strategy, String> {
     let found = Strategy::ALL.iter().find(|strategy| strategy.name() == text);
     let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
-    found.copied().ok_or_else(|| format!("there is no such strategy; there are {}", names.join(" and ")))
+    found.copied().ok_or_else(|| format!("there is no such strategy; there are {}", names.join(", ")))
 }
 
 /// A number of threads.
