@@ -14,8 +14,6 @@ use selvedge_machine::{Outcome, Pick, Snapshot, Status};
 use selvedge_trace::{EventKind, Operation, TIMEOUT, ThreadId};
 use smallvec::SmallVec;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// An execution with more steps is given up, and with it the hope for a complete answer.
 const LONGEST: usize = 20_000;
@@ -51,7 +49,7 @@ pub enum End {
     /// What had to be done could not be done: a mistake of the search.
     Lost,
     /// The search is to stop: what was done does not count.
-    Interrupted(Option<Budget>),
+    Interrupted(Budget),
 }
 
 /// An execution that was looked at.
@@ -101,13 +99,12 @@ pub struct Walker<'a> {
     /// The machine.
     pub runner: Runner<'a>,
     moves: Vec<Move>,
-    begun: Instant,
 }
 
 impl<'a> Walker<'a> {
     /// At the start of the program.
-    pub fn new(subject: &'a Subject<'a>, begun: Instant) -> Self {
-        Walker { runner: Runner::new(subject), moves: Vec::new(), begun }
+    pub fn new(subject: &'a Subject<'a>) -> Self {
+        Walker { runner: Runner::new(subject), moves: Vec::new() }
     }
 
     /// Brings the machine to the state before the event at a place.
@@ -229,7 +226,7 @@ impl<'a> Walker<'a> {
                     let threads = vec![self.runner.machine.threads()[thread.index()].name.clone()];
                     break End::Complete(Some(Bug::Livelock { threads, cycle: Default::default() }));
                 }
-                Advanced::Interrupted => break End::Interrupted(Some(Budget::Interrupted)),
+                Advanced::Interrupted => break End::Interrupted(Budget::Interrupted),
             }
         };
         ran
@@ -239,13 +236,7 @@ impl<'a> Walker<'a> {
         if steps & 0xff != 0xff {
             return None;
         }
-        let (options, progress) = (self.runner.subject.options, self.runner.subject.progress);
-        let time = options.max_time.is_some_and(|most| self.begun.elapsed() >= most);
-        match () {
-            () if progress.stop.load(Ordering::Relaxed) => Some(End::Interrupted(Some(Budget::Interrupted))),
-            () if time => Some(End::Interrupted(Some(Budget::Time))),
-            () => None,
-        }
+        self.runner.subject.progress.over().map(End::Interrupted)
     }
 
     fn is_within_bounds(&self, taken: &mut Taken, visits: &mut FxHashMap<u64, u32>) -> bool {

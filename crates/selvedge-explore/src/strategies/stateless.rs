@@ -18,7 +18,6 @@ use selvedge_machine::{Config, Snapshot};
 use selvedge_program::Program;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 /// What all workers share.
 struct Shared {
@@ -34,7 +33,6 @@ struct Shared {
 struct Search<'a> {
     subject: Subject<'a>,
     manner: Manner,
-    begun: Instant,
     shared: Mutex<Shared>,
     changed: Condvar,
     views: Visited,
@@ -52,7 +50,11 @@ pub fn explore(
     loop {
         let (mut report, found) = once(program, config, &options, progress, manner);
         let subject = Subject::new(program, config, &options, progress);
-        if findings::conclude(&subject, found, &mut report, &options) {
+        // What was found is followed up even if the time is over.
+        let deadline = progress.set_deadline(None);
+        let concluded = findings::conclude(&subject, found, &mut report, &options);
+        progress.set_deadline(deadline);
+        if concluded {
             return report;
         }
         options.jobs = 1;
@@ -69,7 +71,6 @@ fn once(
     let search = Search {
         subject: Subject::new(program, config, options, progress),
         manner,
-        begun: Instant::now(),
         shared: Mutex::new(Shared {
             tree: Tree::default(),
             report: Report::default(),
@@ -101,7 +102,7 @@ impl<'a> Search<'a> {
 
     /// The first execution.
     fn begin(&self) {
-        let mut walker = Walker::new(&self.subject, self.begun);
+        let mut walker = Walker::new(&self.subject);
         let state = Arc::new(walker.runner.machine.snapshot());
         let root = self.lock().tree.add(Node {
             parent: None,
@@ -126,7 +127,7 @@ impl<'a> Search<'a> {
     }
 
     fn work(&self) {
-        let mut walker = Walker::new(&self.subject, self.begun);
+        let mut walker = Walker::new(&self.subject);
         let mut shared = self.lock();
         loop {
             if shared.stop {
@@ -226,14 +227,12 @@ impl<'a> Search<'a> {
         let executions = shared.report.executions;
         progress.executions.store(executions, Ordering::Relaxed);
         progress.waiting.store(shared.tree.len() as u64, Ordering::Relaxed);
-        let time = options.max_time.is_some_and(|most| self.begun.elapsed() >= most);
-        let budget = match () {
-            () if shared.stop => return,
-            () if progress.stop.load(Ordering::Relaxed) => Budget::Interrupted,
-            () if progress.memory_full.load(Ordering::Relaxed) => Budget::Memory,
-            () if time => Budget::Time,
-            () if options.max_executions.is_some_and(|most| executions >= most) => Budget::Executions,
-            () => return,
+        let budget = match progress.over() {
+            _ if shared.stop => return,
+            Some(budget) => budget,
+            None if progress.memory_full.load(Ordering::Relaxed) => Budget::Memory,
+            None if options.max_executions.is_some_and(|most| executions >= most) => Budget::Executions,
+            None => return,
         };
         shared.stop = true;
         shared.report.unfinished.push(Unfinished::Budget(budget));
@@ -343,9 +342,7 @@ impl Shared {
             End::Long => self.unfinished_once(Unfinished::Budget(Budget::Length)),
             End::Lost => self.unfinished_once(Unfinished::Lost),
             End::Interrupted(budget) => {
-                if let Some(budget) = budget
-                    && !self.stop
-                {
+                if !self.stop {
                     self.stop = true;
                     self.report.unfinished.push(Unfinished::Budget(*budget));
                 }
