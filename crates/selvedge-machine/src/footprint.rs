@@ -551,7 +551,8 @@ impl Machine {
         u64::from(crate::sync::handle_of(self, index))
     }
 
-    /// Tells apart the places of a thread's code: a hash of its calls.
+    /// Tells apart the places of a thread's code: a hash of its calls. Threads are often created in a loop: how many it has
+    /// created counts too, so that what lies behind does not contain those that are there already.
     pub fn control(&self, index: usize) -> u64 {
         let thread = &self.threads[index];
         let mut hash = u64::from(thread.arena) ^ 0x9e37_79b9_7f4a_7c15;
@@ -559,6 +560,7 @@ impl Machine {
             let folded = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
             hash = (folded as u64) ^ ((folded >> 64) as u64) ^ 0x2545_f491_4f6c_dd1d;
         };
+        mix(u64::from(thread.children));
         for frame in &thread.frames {
             mix(u64::from(frame.function) << 32 | u64::from(frame.pc));
         }
