@@ -6,7 +6,7 @@
 //! the argument. Otherwise it has to be begun anew with what was learned.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Footprint, Span, Wanted};
+use selvedge_machine::{Footprint, Span, Wanted, Word};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A node by its index; [`UNKNOWN`] if nothing was learned of it yet.
@@ -26,10 +26,14 @@ struct Node {
     everything: bool,
     exits: bool,
     creates: bool,
-    /// What it waits for here.
+    /// What it waits for here. More than one thing is as good as nothing, so no third is kept.
     waits: Vec<Wanted>,
+    /// What waits for a word here cannot go on without.
+    blocks: bool,
     /// Keys of what comes next, first operations of created threads included.
     next: Vec<u64>,
+    /// Those that come next when a compare-exchange fails.
+    failing: Vec<u64>,
 }
 
 /// Everything that was learned so far.
@@ -61,6 +65,10 @@ fn add(spans: &mut Vec<Span>, span: Span) -> bool {
     }
 }
 
+fn add_wanted(waits: &mut Vec<Wanted>, wanted: Wanted) -> bool {
+    waits.len() < 2 && add_once(waits, wanted)
+}
+
 fn add_once<T: PartialEq>(list: &mut Vec<T>, item: T) -> bool {
     let new = !list.contains(&item);
     if new {
@@ -81,16 +89,20 @@ impl Learned {
         grown |= footprint.everything && !std::mem::replace(&mut node.everything, true);
         grown |= footprint.exits && !std::mem::replace(&mut node.exits, true);
         grown |= footprint.creates && !std::mem::replace(&mut node.creates, true);
+        grown |= footprint.blocks && !std::mem::replace(&mut node.blocks, true);
         if let Some(wanted) = footprint.waits {
-            grown |= add_once(&mut node.waits, wanted);
+            grown |= add_wanted(&mut node.waits, wanted);
         }
         self.grown |= grown;
     }
 
-    /// A thread went from one operation to the next, or created a thread that is before that one.
-    pub fn went(&mut self, from: u64, to: u64) {
+    /// A thread went from one operation to the next, or created a thread that is before that one; whether because a
+    /// compare-exchange failed.
+    pub fn went(&mut self, from: u64, to: u64, failing: bool) {
         self.nodes.entry(to).or_default();
-        self.grown |= add_once(&mut self.nodes.entry(from).or_default().next, to);
+        let node = self.nodes.entry(from).or_default();
+        self.grown |= add_once(&mut node.next, to);
+        self.grown |= failing && add_once(&mut node.failing, to);
     }
 
     /// On its way from an operation to the next a thread touched something.
@@ -108,8 +120,10 @@ impl Learned {
             let mut grown = false;
             theirs.spans.into_iter().for_each(|span| grown |= add(&mut node.spans, span));
             theirs.tails.into_iter().for_each(|span| grown |= add(&mut node.tails, span));
-            theirs.waits.into_iter().for_each(|wanted| grown |= add_once(&mut node.waits, wanted));
+            theirs.waits.into_iter().for_each(|wanted| grown |= add_wanted(&mut node.waits, wanted));
             theirs.next.into_iter().for_each(|key| grown |= add_once(&mut node.next, key));
+            theirs.failing.into_iter().for_each(|key| grown |= add_once(&mut node.failing, key));
+            grown |= theirs.blocks && !std::mem::replace(&mut node.blocks, true);
             grown |= theirs.everything && !std::mem::replace(&mut node.everything, true);
             grown |= theirs.exits && !std::mem::replace(&mut node.exits, true);
             grown |= theirs.creates && !std::mem::replace(&mut node.creates, true);
@@ -172,6 +186,7 @@ pub struct Futures {
 struct Known {
     node: Node,
     next: Vec<NodeId>,
+    failing: Vec<NodeId>,
     whole: OnceLock<Summary>,
     after: OnceLock<Summary>,
     waits: OnceLock<Box<[Wanted]>>,
@@ -184,10 +199,14 @@ impl Futures {
             learned.nodes.keys().enumerate().map(|(number, &key)| (key, number as NodeId)).collect();
         let mut nodes: Vec<Option<Known>> = (0..index.len()).map(|_| None).collect();
         for (key, node) in &learned.nodes {
-            let next = node.next.iter().map(|key| index.get(key).copied().unwrap_or(UNKNOWN)).collect();
+            let ids = |keys: &[u64]| {
+                keys.iter().map(|key| index.get(key).copied().unwrap_or(UNKNOWN)).collect::<Vec<_>>()
+            };
+            let (next, failing) = (ids(&node.next), ids(&node.failing));
             nodes[index[key] as usize] = Some(Known {
                 node: node.clone(),
                 next,
+                failing,
                 whole: OnceLock::new(),
                 after: OnceLock::new(),
                 waits: OnceLock::new(),
@@ -215,12 +234,17 @@ impl Futures {
             && (known.everything || !footprint.everything)
             && (known.exits || !footprint.exits)
             && (known.creates || !footprint.creates)
-            && footprint.waits.is_none_or(|wanted| known.waits.contains(&wanted))
+            && (known.blocks || !footprint.blocks)
+            && footprint.waits.is_none_or(|wanted| known.waits.len() > 1 || known.waits.contains(&wanted))
     }
 
-    /// Whether it is known that one node can follow on another.
-    pub fn follows(&self, from: NodeId, to: NodeId) -> bool {
-        to != UNKNOWN && self.nodes.get(from as usize).is_some_and(|known| known.next.contains(&to))
+    /// Whether it is known that one node can follow on another, because a compare-exchange fails or not.
+    pub fn follows(&self, from: NodeId, to: NodeId, failing: bool) -> bool {
+        to != UNKNOWN
+            && self.nodes.get(from as usize).is_some_and(|known| match failing {
+                true => known.failing.contains(&to),
+                false => known.next.contains(&to),
+            })
     }
 
     /// Whether it is known that this is touched on the way from a node to the next.
@@ -258,7 +282,7 @@ impl Futures {
         let Some(known) = self.nodes.get(node as usize) else { return &[] };
         known.waits.get_or_init(|| {
             let mut waits = Vec::new();
-            self.reach([node].into_iter(), None, |known| {
+            self.reach([node].into_iter(), None, |known, _| {
                 known.waits.iter().for_each(|&wanted| {
                     add_once(&mut waits, wanted);
                 });
@@ -267,7 +291,8 @@ impl Futures {
         })
     }
 
-    /// The future of a thread at a node up to where it waits for something.
+    /// The future of a thread at a node up to where it waits for something. For a word: as long as that has another value.
+    /// A compare-exchange that expects the value fails then.
     pub fn until(&self, node: NodeId, wanted: Wanted) -> Arc<Summary> {
         let known = self.until.lock().unwrap_or_else(|broken| broken.into_inner());
         if let Some(summary) = known.get(&(node, wanted)) {
@@ -282,10 +307,16 @@ impl Futures {
 
     fn collect(&self, from: impl Iterator<Item = NodeId>, until: Option<Wanted>) -> Summary {
         let mut summary = Summary::default();
-        let complete = self.reach(from, until, |node| {
-            node.spans.iter().chain(&node.tails).for_each(|&span| {
+        let complete = self.reach(from, until, |node, stuck| {
+            for &span in node.spans.iter().chain(&node.tails) {
+                let span = match stuck {
+                    Some(word) if word.meets(&span) && node.blocks => continue,
+                    // It fails, so it only reads.
+                    Some(word) if word.meets(&span) => Span { write: false, value: None, ..span },
+                    _ => span,
+                };
                 add(&mut summary.spans, span);
-            });
+            }
             summary.everything |= node.everything;
             summary.exits |= node.exits;
             summary.creates |= node.creates;
@@ -295,12 +326,13 @@ impl Futures {
         summary
     }
 
-    /// Visits what lies behind nodes; false if something unknown does.
+    /// Visits what lies behind nodes; false if something unknown does. `visit` is told at which nodes the thread is stuck
+    /// because a word has another value than it waits for.
     fn reach(
         &self,
         from: impl Iterator<Item = NodeId>,
         until: Option<Wanted>,
-        mut visit: impl FnMut(&Node),
+        mut visit: impl FnMut(&Node, Option<Word>),
     ) -> bool {
         let mut work: Vec<NodeId> = from.collect();
         let mut seen: FxHashSet<NodeId> = work.iter().copied().collect();
@@ -310,13 +342,16 @@ impl Futures {
                 complete = false;
                 continue;
             };
-            visit(&known.node);
             // The same place may wait for one thing after the other: it ends the future only if it always waits
             // for this one.
-            if until.is_some_and(|wanted| known.node.waits == [wanted]) {
-                continue;
-            }
-            work.extend(known.next.iter().copied().filter(|&next| seen.insert(next)));
+            let ends = until.is_some_and(|wanted| known.node.waits == [wanted]);
+            let stuck = match until {
+                Some(Wanted::Word(word)) if ends => Some(word),
+                _ => None,
+            };
+            visit(&known.node, stuck);
+            let next = if ends { &known.failing } else { &known.next };
+            work.extend(next.iter().copied().filter(|&next| seen.insert(next)));
         }
         complete
     }

@@ -33,6 +33,7 @@ fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u6
     let mut footprint = Footprint::default();
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut actor: Option<usize> = None;
+    let mut failing = false;
     for _ in 0..LONGEST_LESSON {
         if progress.over().is_some() {
             return;
@@ -44,8 +45,8 @@ fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u6
         for index in 0..machine.threads().len() {
             let key = machine.control(index);
             match keys.get(index).copied() {
-                Some(before) if before != key => learned.went(before, key),
-                None => creator.into_iter().for_each(|creator| learned.went(creator, key)),
+                Some(before) if before != key => learned.went(before, key, failing && actor == Some(index)),
+                None => creator.into_iter().for_each(|creator| learned.went(creator, key, false)),
                 Some(_) => {}
             }
             if keys.len() <= index {
@@ -78,6 +79,8 @@ fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u6
             Some(pick) if !state.is_multiple_of(8) => pick,
             _ => picks[(state >> 16) as usize % picks.len()],
         };
+        machine.footprint(pick, &mut footprint);
+        failing = footprint.fails;
         actor = Some(walk::thread_of(pick).index());
         if walk::advance(&mut machine, pick, progress) != Advanced::Stopped {
             return;

@@ -10,7 +10,7 @@
 
 use crate::cover::{self, Cover, Covers};
 use crate::futures::{Futures, NodeId, Summary, UNKNOWN};
-use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted};
+use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted, Word};
 use smallvec::SmallVec;
 
 /// Something that can be done in a state.
@@ -391,16 +391,35 @@ impl Planner {
         }
         // It may have to wait for a member before it can do that.
         !futures.waits(theirs.node).iter().any(|&wanted| {
-            self.has_member(machine, wanted) && {
+            self.has_member(machine, futures, wanted) && {
                 let until = futures.until(theirs.node, wanted);
                 !self.summary_meets(machine, futures, strict, member, &until)
             }
         })
     }
 
-    /// Whether a member has what somebody wants.
-    fn has_member(&self, machine: &mut Machine, wanted: Wanted) -> bool {
-        machine.has_wanted(wanted).is_some_and(|thread| self.members[thread.index()])
+    /// Whether only members can give what somebody wants.
+    fn has_member(&self, machine: &mut Machine, futures: &Futures, wanted: Wanted) -> bool {
+        match wanted {
+            Wanted::Word(word) => {
+                machine.is_sequential() && !machine.holds(word) && self.keeps(futures, word)
+            }
+            _ => machine.has_wanted(wanted).is_some_and(|thread| self.members[thread.index()]),
+        }
+    }
+
+    /// Whether a word keeps its value as long as no member acts: nobody else writes to it who does not wait for another
+    /// value of it first.
+    fn keeps(&self, futures: &Futures, word: Word) -> bool {
+        let mut others = self.live.iter().filter(|&&index| !self.members[index]);
+        others.all(|&index| {
+            let view = &self.views[index];
+            if view.node == UNKNOWN || !view.buffered.is_empty() {
+                return false;
+            }
+            let until = futures.until(view.node, Wanted::Word(word));
+            !until.everything && !until.spans.iter().any(|span| span.write && word.meets(span))
+        })
     }
 
     /// Whether a thread that is no member may end the sleep of a store, other than the one that is before it.
@@ -428,7 +447,7 @@ impl Planner {
             return false;
         }
         !futures.waits(view.node).iter().any(|&wanted| {
-            self.has_member(machine, wanted) && {
+            self.has_member(machine, futures, wanted) && {
                 let until = futures.until(view.node, wanted);
                 !reads(&until) && !stores(&until)
             }

@@ -825,8 +825,9 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let next = self.machine.control(thread);
         if next != key {
             let next_node = futures.node(next);
-            if !futures.follows(node, next_node) {
-                self.learned.went(key, next);
+            let failing = self.footprint.fails;
+            if !futures.follows(node, next_node, failing) {
+                self.learned.went(key, next, failing);
                 news = true;
             }
             (ghost.keys[thread], ghost.nodes[thread]) = (next, next_node);
@@ -872,8 +873,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
             };
             let node = futures.node(key);
             (ghost.keys[index], ghost.nodes[index]) = (key, node);
-            if from != key && !futures.follows(from_node, node) {
-                self.learned.went(from, key);
+            if from != key && !futures.follows(from_node, node, false) {
+                self.learned.went(from, key, false);
                 news = true;
             }
         }

@@ -62,6 +62,24 @@ pub enum Wanted {
     End(u64),
     /// The mutex at this address.
     Mutex(u64),
+    /// A word in memory with this value: nobody has that, but somebody has to write it.
+    Word(Word),
+}
+
+/// A word in memory as somebody wants it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub struct Word {
+    pub address: u64,
+    pub size: u8,
+    pub value: u64,
+}
+
+impl Word {
+    /// Whether an access touches it.
+    pub fn meets(&self, span: &Span) -> bool {
+        self.address < span.end && span.start < self.address + u64::from(self.size)
+    }
 }
 
 /// All that a step may touch.
@@ -77,8 +95,13 @@ pub struct Footprint {
     pub exits: bool,
     /// It creates a thread.
     pub creates: bool,
-    /// What is waited for: it has to be given by whoever has it before the step can be taken.
+    /// What is waited for: it has to be given by whoever has it before the step can be taken. A compare-exchange can also
+    /// be taken without, but then it fails.
     pub waits: Option<Wanted>,
+    /// It is a compare-exchange that would fail.
+    pub fails: bool,
+    /// As long as the word that it waits for has another value it cannot be taken.
+    pub blocks: bool,
 }
 
 impl Footprint {
@@ -86,6 +109,7 @@ impl Footprint {
         self.spans.clear();
         self.later.clear();
         (self.everything, self.exits, self.creates, self.waits) = (false, false, false, None);
+        (self.fails, self.blocks) = (false, false);
     }
 
     fn read(&mut self, start: u64, len: u64) {
@@ -208,10 +232,19 @@ impl Machine {
                     }
                 }
             }
-            CompareExchange if !buffers && !self.would_exchange(index) => {
-                // It only reads, unless somebody comes before.
-                into.read(address, size);
-                into.later.push(Span::new(address, size, BOTH));
+            CompareExchange if !buffers => {
+                let expected = self.expected(index);
+                into.waits =
+                    expected.map(|value| Wanted::Word(Word { address, size: operation.size as u8, value }));
+                into.fails = !self.would_exchange(index);
+                match into.fails {
+                    // It only reads, unless somebody comes before.
+                    true => {
+                        into.read(address, size);
+                        into.later.push(Span::new(address, size, BOTH));
+                    }
+                    false => into.write(address, size),
+                }
             }
             ReadModifyWrite | CompareExchange | CompareExchangeFailed => {
                 into.write(address, size);
@@ -305,6 +338,10 @@ impl Machine {
             | SpinUnlock | SyncInit | SyncDestroy | CondSignal | CondBroadcast | BarrierWait | SemWait
             | SemTryWait | SemPost | OnceEnter | OnceDone | FutexLock => {
                 into.write(address, object_size(kind));
+                if kind == FutexLock {
+                    into.waits = Some(Wanted::Word(Word { address, size: 4, value: 0 }));
+                    into.blocks = true;
+                }
                 if matches!(kind, SyncInit | SyncDestroy) {
                     self.arguments(index, into);
                     into.write(LOCKS | address, 1);
@@ -353,7 +390,14 @@ impl Machine {
                 (!self.threads[index].is_finished()).then_some(ThreadId(index as u16))
             }
             Wanted::Mutex(address) => crate::sync::holder(self, EventKind::MutexLock, address),
+            Wanted::Word(_) => None,
         }
+    }
+
+    /// Whether a word has a value now.
+    pub fn holds(&mut self, word: Word) -> bool {
+        self.memory.find(word.address).is_some()
+            && self.memory.read(word.address, usize::from(word.size)).value == word.value
     }
 
     /// What becomes visible of a thread's buffer.

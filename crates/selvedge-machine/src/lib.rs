@@ -30,7 +30,7 @@ mod view;
 mod words;
 mod world;
 
-pub use footprint::{Footprint, Span, Wanted};
+pub use footprint::{Footprint, Span, Wanted, Word};
 pub use halt::{Halt, Violation, ViolationKind};
 pub use library::is_modelled;
 pub use machine::{Blocked, Config, Machine, Outcome, Pick, Snapshot, Stepped};

@@ -256,18 +256,23 @@ impl Machine {
     /// A weak compare-exchange that would succeed may also fail.
     pub(crate) fn compare_exchange_alternatives(&mut self, thread: usize) -> u32 {
         match self.pending_exchange(thread) {
-            Some((true, true)) => 2,
+            Some((true, true, _)) => 2,
             _ => 1,
         }
     }
 
     /// Whether the compare-exchange that a thread is before would find what it expects now.
     pub fn would_exchange(&mut self, thread: usize) -> bool {
-        self.pending_exchange(thread).is_none_or(|(finds, _)| finds)
+        self.pending_exchange(thread).is_none_or(|(finds, ..)| finds)
     }
 
-    /// Whether a pending compare-exchange finds what it expects, and whether it is a weak one.
-    fn pending_exchange(&mut self, thread: usize) -> Option<(bool, bool)> {
+    /// What the compare-exchange that a thread is before expects, if that is no more than 8 bytes.
+    pub(crate) fn expected(&mut self, thread: usize) -> Option<u64> {
+        self.pending_exchange(thread).and_then(|(.., expected)| expected)
+    }
+
+    /// Whether a pending compare-exchange finds what it expects, whether it is a weak one, and what it expects.
+    fn pending_exchange(&mut self, thread: usize) -> Option<(bool, bool, Option<u64>)> {
         let program = self.program_here();
         let frame = self.threads[thread].frames.last()?;
         let function = &program.functions[frame.function as usize];
@@ -277,6 +282,7 @@ impl Machine {
         let at = self.threads[thread].pointer(atomic.ptr);
         let current = self.read_wide(thread, atomic, at, MemoryOrder::Relaxed);
         let expected = self.operand(thread, atomic, expected).ok()?;
-        Some(((current.low, current.high) == (expected.low, expected.high), weak))
+        let small = (atomic.bytes <= 8).then_some(expected.low);
+        Some(((current.low, current.high) == (expected.low, expected.high), weak, small))
     }
 }
