@@ -119,5 +119,6 @@ pub fn store_of(machine: &Machine, thread: usize) -> Option<Span> {
         write: true,
         plain: false,
         value: machine.stored_value(thread),
+        adds: None,
     })
 }

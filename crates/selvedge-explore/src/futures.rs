@@ -28,12 +28,25 @@ struct Node {
     creates: bool,
     /// What it waits for here. More than one thing is as good as nothing, so no third is kept.
     waits: Vec<Wanted>,
-    /// What waits for a word here cannot go on without.
-    blocks: bool,
+    /// The thread may go on here though the word that it waits for has another value.
+    passes: bool,
     /// Keys of what comes next, first operations of created threads included.
     next: Vec<u64>,
     /// Those that come next when a compare-exchange fails.
     failing: Vec<u64>,
+    /// Those that are first operations of created threads.
+    born: Vec<u64>,
+}
+
+/// How a node follows on another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Follow {
+    /// The thread has gone on.
+    On,
+    /// It has gone on because a compare-exchange failed.
+    Failing,
+    /// It has created a thread that is there.
+    Born,
 }
 
 /// Everything that was learned so far.
@@ -89,20 +102,20 @@ impl Learned {
         grown |= footprint.everything && !std::mem::replace(&mut node.everything, true);
         grown |= footprint.exits && !std::mem::replace(&mut node.exits, true);
         grown |= footprint.creates && !std::mem::replace(&mut node.creates, true);
-        grown |= footprint.blocks && !std::mem::replace(&mut node.blocks, true);
+        grown |= footprint.passes && !std::mem::replace(&mut node.passes, true);
         if let Some(wanted) = footprint.waits {
             grown |= add_wanted(&mut node.waits, wanted);
         }
         self.grown |= grown;
     }
 
-    /// A thread went from one operation to the next, or created a thread that is before that one; whether because a
-    /// compare-exchange failed.
-    pub fn went(&mut self, from: u64, to: u64, failing: bool) {
+    /// A thread went from one operation to the next, or created a thread that is before that one.
+    pub fn went(&mut self, from: u64, to: u64, way: Follow) {
         self.nodes.entry(to).or_default();
         let node = self.nodes.entry(from).or_default();
         self.grown |= add_once(&mut node.next, to);
-        self.grown |= failing && add_once(&mut node.failing, to);
+        self.grown |= way == Follow::Failing && add_once(&mut node.failing, to);
+        self.grown |= way == Follow::Born && add_once(&mut node.born, to);
     }
 
     /// On its way from an operation to the next a thread touched something.
@@ -123,7 +136,8 @@ impl Learned {
             theirs.waits.into_iter().for_each(|wanted| grown |= add_wanted(&mut node.waits, wanted));
             theirs.next.into_iter().for_each(|key| grown |= add_once(&mut node.next, key));
             theirs.failing.into_iter().for_each(|key| grown |= add_once(&mut node.failing, key));
-            grown |= theirs.blocks && !std::mem::replace(&mut node.blocks, true);
+            theirs.born.into_iter().for_each(|key| grown |= add_once(&mut node.born, key));
+            grown |= theirs.passes && !std::mem::replace(&mut node.passes, true);
             grown |= theirs.everything && !std::mem::replace(&mut node.everything, true);
             grown |= theirs.exits && !std::mem::replace(&mut node.exits, true);
             grown |= theirs.creates && !std::mem::replace(&mut node.creates, true);
@@ -154,7 +168,11 @@ impl Summary {
             let mut joined: Vec<Span> = Vec::with_capacity(self.spans.len());
             for span in self.spans.drain(..) {
                 match joined.last_mut() {
-                    Some(last) if kind(last) == kind(&span) && span.start <= last.end => {
+                    Some(last)
+                        if kind(last) == kind(&span)
+                            && span.start <= last.end
+                            && (last.adds, span.adds) == (None, None) =>
+                    {
                         last.end = last.end.max(span.end);
                         last.value = None;
                     }
@@ -179,6 +197,7 @@ impl Summary {
 pub struct Futures {
     index: FxHashMap<u64, NodeId>,
     nodes: Vec<Known>,
+    pub(crate) sums: Sums,
     /// Futures that end where a certain thread is waited for.
     until: Mutex<FxHashMap<(NodeId, Wanted), Arc<Summary>>>,
 }
@@ -187,10 +206,62 @@ struct Known {
     node: Node,
     next: Vec<NodeId>,
     failing: Vec<NodeId>,
+    born: Vec<NodeId>,
     whole: OnceLock<Summary>,
     after: OnceLock<Summary>,
     waits: OnceLock<Box<[Wanted]>>,
 }
+
+impl Known {
+    /// What comes next, until something is waited for; and the word that it is stuck at, if it is.
+    fn ways(&self, until: Option<Wanted>) -> (&[NodeId], Option<Word>) {
+        match until {
+            // The same place may wait for one thing after the other: it ends the future only if it always waits
+            // for this one.
+            Some(Wanted::Word(word)) if self.node.waits == [Wanted::Word(word)] => {
+                (&self.failing, Some(word))
+            }
+            Some(wanted) if self.node.waits == [wanted] => (&[], None),
+            _ => (&self.next, None),
+        }
+    }
+}
+
+impl Known {
+    /// Between what the operation here may add to a word. Nothing if it may do something else with it.
+    fn adds(&self, word: &Span, until: Option<Wanted>) -> Option<(i64, i64)> {
+        let (_, stuck) = self.ways(until);
+        let writes =
+            |span: &&Span| span.write && span.meets(word) && !stuck.is_some_and(|stuck| stuck.meets(span));
+        let node = &self.node;
+        if node.everything || node.tails.iter().any(|span| writes(&span)) {
+            return None;
+        }
+        let same = |span: &Span| (span.start, span.end) == (word.start, word.end);
+        let mut range: Option<(i64, i64)> = None;
+        for span in node.spans.iter().filter(writes) {
+            let delta = span.adds.filter(|_| same(span))?.delta;
+            range = Some(range.map_or((delta, delta), |(low, high)| (low.min(delta), high.max(delta))));
+        }
+        match range {
+            // It may also do something else altogether.
+            Some((low, high)) if !node.spans.iter().all(same) => Some((low.min(0), high.max(0))),
+            range => Some(range.unwrap_or((0, 0))),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
+}
+
+/// What is added to a word from some node on: see [`Futures::sums`].
+type Sums = Mutex<FxHashMap<(NodeId, u64, Option<Wanted>), Option<(i64, i64)>>>;
+
+/// Who has not found out how much is added after so many rounds takes it for endless.
+const ROUNDS: usize = 200;
+/// More is as good as without bounds.
+const MANY_ADDED: i64 = 1 << 20;
 
 impl Futures {
     /// What was learned until now.
@@ -202,17 +273,23 @@ impl Futures {
             let ids = |keys: &[u64]| {
                 keys.iter().map(|key| index.get(key).copied().unwrap_or(UNKNOWN)).collect::<Vec<_>>()
             };
-            let (next, failing) = (ids(&node.next), ids(&node.failing));
+            let (next, failing, born) = (ids(&node.next), ids(&node.failing), ids(&node.born));
             nodes[index[key] as usize] = Some(Known {
                 node: node.clone(),
                 next,
                 failing,
+                born,
                 whole: OnceLock::new(),
                 after: OnceLock::new(),
                 waits: OnceLock::new(),
             });
         }
-        Futures { index, nodes: nodes.into_iter().flatten().collect(), until: Mutex::default() }
+        Futures {
+            index,
+            nodes: nodes.into_iter().flatten().collect(),
+            sums: Sums::default(),
+            until: Mutex::default(),
+        }
     }
 
     /// The node of a key.
@@ -234,16 +311,17 @@ impl Futures {
             && (known.everything || !footprint.everything)
             && (known.exits || !footprint.exits)
             && (known.creates || !footprint.creates)
-            && (known.blocks || !footprint.blocks)
+            && (known.passes || !footprint.passes)
             && footprint.waits.is_none_or(|wanted| known.waits.len() > 1 || known.waits.contains(&wanted))
     }
 
-    /// Whether it is known that one node can follow on another, because a compare-exchange fails or not.
-    pub fn follows(&self, from: NodeId, to: NodeId, failing: bool) -> bool {
+    /// Whether it is known that one node can follow on another in some way.
+    pub fn follows(&self, from: NodeId, to: NodeId, way: Follow) -> bool {
         to != UNKNOWN
-            && self.nodes.get(from as usize).is_some_and(|known| match failing {
-                true => known.failing.contains(&to),
-                false => known.next.contains(&to),
+            && self.nodes.get(from as usize).is_some_and(|known| match way {
+                Follow::On => known.next.contains(&to),
+                Follow::Failing => known.failing.contains(&to),
+                Follow::Born => known.born.contains(&to),
             })
     }
 
@@ -305,14 +383,73 @@ impl Futures {
         summary
     }
 
+    /// Between what a thread at a node, and those that it creates, may add to a word, before they are done or until
+    /// something is waited for. Nothing if it may also be written in another way, or endlessly often.
+    pub fn sums(&self, node: NodeId, word: &Span, until: Option<Wanted>) -> Option<(i64, i64)> {
+        let key = (node, word.start, until);
+        if let Some(&known) = lock(&self.sums).get(&key) {
+            return known;
+        }
+        let sums = self.add_up(node, word, until);
+        lock(&self.sums).insert(key, sums);
+        sums
+    }
+
+    fn add_up(&self, node: NodeId, word: &Span, until: Option<Wanted>) -> Option<(i64, i64)> {
+        let mut order = vec![node];
+        let mut places: FxHashMap<NodeId, usize> = FxHashMap::from_iter([(node, 0)]);
+        let mut at = 0;
+        while let Some(&number) = order.get(at) {
+            let (next, _) = self.nodes.get(number as usize)?.ways(until);
+            for &next in next {
+                let count = order.len();
+                if *places.entry(next).or_insert(count) == count {
+                    order.push(next);
+                }
+            }
+            at += 1;
+        }
+        let adds: Vec<(i64, i64)> = order
+            .iter()
+            .map(|&number| self.nodes[number as usize].adds(word, until))
+            .collect::<Option<_>>()?;
+        // What may have been added at most and at least, from each node on.
+        let mut sums = vec![(0_i64, 0_i64); order.len()];
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            for index in (0..order.len()).rev() {
+                let known = &self.nodes[order[index] as usize];
+                let (next, _) = known.ways(until);
+                let (mut after, mut children) = ((0, 0), (0, 0));
+                for next in next {
+                    let sum = sums[places[next]];
+                    match known.born.contains(next) {
+                        true => children = (children.0 + sum.0, children.1 + sum.1),
+                        false => after = (after.0.min(sum.0), after.1.max(sum.1)),
+                    }
+                }
+                let least = (adds[index].0 + children.0 + after.0).min(0);
+                let most = (adds[index].1 + children.1 + after.1).max(0);
+                if least < -MANY_ADDED || most > MANY_ADDED {
+                    return None;
+                }
+                changed |= std::mem::replace(&mut sums[index], (least, most)) != (least, most);
+            }
+            if !changed {
+                return Some(sums[0]);
+            }
+        }
+        None
+    }
+
     fn collect(&self, from: impl Iterator<Item = NodeId>, until: Option<Wanted>) -> Summary {
         let mut summary = Summary::default();
         let complete = self.reach(from, until, |node, stuck| {
             for &span in node.spans.iter().chain(&node.tails) {
                 let span = match stuck {
-                    Some(word) if word.meets(&span) && node.blocks => continue,
+                    Some(word) if word.meets(&span) && !node.passes => continue,
                     // It fails, so it only reads.
-                    Some(word) if word.meets(&span) => Span { write: false, value: None, ..span },
+                    Some(word) if word.meets(&span) => Span { write: false, value: None, adds: None, ..span },
                     _ => span,
                 };
                 add(&mut summary.spans, span);
@@ -342,15 +479,8 @@ impl Futures {
                 complete = false;
                 continue;
             };
-            // The same place may wait for one thing after the other: it ends the future only if it always waits
-            // for this one.
-            let ends = until.is_some_and(|wanted| known.node.waits == [wanted]);
-            let stuck = match until {
-                Some(Wanted::Word(word)) if ends => Some(word),
-                _ => None,
-            };
+            let (next, stuck) = known.ways(until);
             visit(&known.node, stuck);
-            let next = if ends { &known.failing } else { &known.next };
             work.extend(next.iter().copied().filter(|&next| seen.insert(next)));
         }
         complete

@@ -1,7 +1,7 @@
 //! What a few executions teach before the first round of a search.
 
 use crate::Progress;
-use crate::futures::Learned;
+use crate::futures::{Follow, Learned};
 use crate::walk::{self, Advanced};
 use selvedge_machine::{Config, Footprint, Machine, Pick, Status};
 use selvedge_program::Program;
@@ -45,8 +45,11 @@ fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u6
         for index in 0..machine.threads().len() {
             let key = machine.control(index);
             match keys.get(index).copied() {
-                Some(before) if before != key => learned.went(before, key, failing && actor == Some(index)),
-                None => creator.into_iter().for_each(|creator| learned.went(creator, key, false)),
+                Some(before) if before != key => {
+                    let failed = failing && actor == Some(index);
+                    learned.went(before, key, if failed { Follow::Failing } else { Follow::On });
+                }
+                None => creator.into_iter().for_each(|creator| learned.went(creator, key, Follow::Born)),
                 Some(_) => {}
             }
             if keys.len() <= index {

@@ -77,9 +77,16 @@ pub struct Planner {
     live: Vec<usize>,
     members: Vec<bool>,
     buffered: Vec<(u64, u8)>,
+    /// Who is before taking a lock that is taken, and would only wait for it, waits there.
+    patient: bool,
 }
 
 impl Planner {
+    /// A planner for a search that leaves so much away.
+    pub fn new(reduction: Reduction) -> Self {
+        Planner { patient: reduction == Reduction::Safety, ..Planner::default() }
+    }
+
     /// Looks at a state: what can happen, what each thread is about to do. No picks: the execution is over.
     pub fn look(&mut self, machine: &mut Machine, nodes: &[NodeId], covers: &Covers) {
         machine.picks(&mut self.picks);
@@ -119,8 +126,37 @@ impl Planner {
                 write: true,
                 plain: false,
                 value: None,
+                adds: None,
             };
             view.buffered = self.buffered.iter().map(span).collect();
+        }
+        if self.patient {
+            self.hold_back();
+        }
+    }
+
+    /// Who would only find out that it has to wait for a lock need not do so: it is as if it waited already. Unless
+    /// nobody else can act, so that it is seen what everybody waits for.
+    fn hold_back(&mut self) {
+        let waits = |view: &View| view.enabled() && view.pending.fails && !view.pending.passes;
+        let (mut waiting, mut free) = (false, false);
+        for &index in &self.live {
+            let view = &self.views[index];
+            waiting |= waits(view);
+            free |= view.enabled() && !waits(view);
+        }
+        if !waiting || !free {
+            return;
+        }
+        let views = &self.views;
+        self.picks.retain(|pick| !waits(&views[crate::walk::thread_of(*pick).index()]));
+        let mut next = 0;
+        for (index, view) in self.views.iter_mut().enumerate() {
+            let first = next;
+            while self.picks.get(next).is_some_and(|pick| crate::walk::thread_of(*pick).index() == index) {
+                next += 1;
+            }
+            view.picks = (first, next);
         }
     }
 
@@ -482,11 +518,52 @@ impl Planner {
         }
         let moves = futures.tails(view.node).iter().chain(&view.buffered);
         moves.copied().any(|own| summary.meeting(own).any(|span| own.conflicts(span)))
-            || view
-                .pending
-                .spans
-                .iter()
-                .any(|&own| summary.meeting(own).any(|span| self.notices(machine, view, &own, span)))
+            || view.pending.spans.iter().any(|&own| {
+                summary.meeting(own).any(|span| {
+                    self.notices(machine, view, &own, span)
+                        && (strict || !self.only_count(machine, futures, &own, span))
+                })
+            })
+    }
+
+    /// Whether two steps add something to a word, and nobody can tell from how they and others go on in which order,
+    /// as long as no member acts.
+    fn only_count(&self, machine: &mut Machine, futures: &Futures, own: &Span, span: &Span) -> bool {
+        let (Some(mine), Some(theirs)) = (own.adds, span.adds) else { return false };
+        if (own.start, own.end) != (span.start, span.end) {
+            return false;
+        }
+        let Some((low, high)) = self.count_range(machine, futures, own) else { return false };
+        // Between what the word may hold before their addition, whether mine has come before or not.
+        let (least, most) = (low.max(low - theirs.delta), high.min(high - theirs.delta));
+        let (least, most) = (least.min(least + mine.delta), most.max(most + mine.delta));
+        let apart = theirs.high < least || most < theirs.low;
+        mine.low <= low && high <= mine.high && (apart || theirs.low <= least && most <= theirs.high)
+    }
+
+    /// Between what values a word stays to which some threads add, as long as no member acts.
+    fn count_range(&self, machine: &mut Machine, futures: &Futures, word: &Span) -> Option<(i64, i64)> {
+        let value = machine.value_at(word.start, word.end - word.start)?;
+        let value = match word.end - word.start {
+            8 => value as i64,
+            _ => i64::from(value as u32 as i32),
+        };
+        let mut range = (value, value);
+        for &index in self.live.iter().filter(|&&index| !self.members[index]) {
+            let node = self.views[index].node;
+            let mut sums = futures.sums(node, word, None);
+            for &wanted in futures.waits(node) {
+                if self.has_member(machine, futures, wanted)
+                    && let Some(until) = futures.sums(node, word, Some(wanted))
+                {
+                    let known = sums.unwrap_or(until);
+                    sums = Some((known.0.max(until.0), known.1.min(until.1)));
+                }
+            }
+            let (least, most) = sums?;
+            range = (range.0.checked_add(least)?, range.1.checked_add(most)?);
+        }
+        Some(range)
     }
 
     /// Whether what a member is about to do meets a span of somebody's future.

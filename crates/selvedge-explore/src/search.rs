@@ -8,7 +8,7 @@ mod scarce;
 use crate::circles::Ways;
 use crate::cover::{self, Covers};
 use crate::edges::Edges;
-use crate::futures::{Futures, Learned, NodeId, UNKNOWN};
+use crate::futures::{Follow, Futures, Learned, NodeId, UNKNOWN};
 use crate::graph::{Edge, Graph};
 use crate::plan::{Act, Plan, Planner, Reduction};
 use crate::races;
@@ -395,7 +395,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         Explorer {
             round,
             machine: Machine::new(round.program.clone(), round.config.clone()),
-            planner: Planner::default(),
+            planner: Planner::new(round.reduction),
             learned: Learned::default(),
             edges: Edges::default(),
             full: Vec::new(),
@@ -825,9 +825,9 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let next = self.machine.control(thread);
         if next != key {
             let next_node = futures.node(next);
-            let failing = self.footprint.fails;
-            if !futures.follows(node, next_node, failing) {
-                self.learned.went(key, next, failing);
+            let way = if self.footprint.fails { Follow::Failing } else { Follow::On };
+            if !futures.follows(node, next_node, way) {
+                self.learned.went(key, next, way);
                 news = true;
             }
             (ghost.keys[thread], ghost.nodes[thread]) = (next, next_node);
@@ -859,6 +859,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let mut news = false;
         for index in 0..self.machine.threads().len() {
             let key = self.machine.control(index);
+            let way = if index < known { Follow::On } else { Follow::Born };
             let (from, from_node) = match (index < known, creator) {
                 (true, _) if ghost.keys[index] == key => continue,
                 (true, _) => (ghost.keys[index], ghost.nodes[index]),
@@ -873,8 +874,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
             };
             let node = futures.node(key);
             (ghost.keys[index], ghost.nodes[index]) = (key, node);
-            if from != key && !futures.follows(from_node, node, false) {
-                self.learned.went(from, key, false);
+            if from != key && !futures.follows(from_node, node, way) {
+                self.learned.went(from, key, way);
                 news = true;
             }
         }

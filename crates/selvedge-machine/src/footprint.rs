@@ -4,6 +4,7 @@
 //! there are things that have no address: the end of a thread, places in an arena that are given back, the clock, files.
 //! They get addresses of their own, far from all memory.
 
+use crate::counting::Adds;
 use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
 use crate::thread::{Status, Thread, Wait, Wake};
@@ -23,11 +24,21 @@ pub struct Span {
     pub plain: bool,
     /// What is written, if that is all that happens and it is known.
     pub value: Option<u64>,
+    /// It is an addition of whose result only comparisons are left.
+    pub adds: Option<Adds>,
 }
 
 impl Span {
     fn new(start: u64, len: u64, (read, write): (bool, bool)) -> Self {
-        Span { start, end: start.saturating_add(len.max(1)), read, write, plain: false, value: None }
+        Span {
+            start,
+            end: start.saturating_add(len.max(1)),
+            read,
+            write,
+            plain: false,
+            value: None,
+            adds: None,
+        }
     }
 
     /// Whether all bytes of the other are among these.
@@ -100,8 +111,8 @@ pub struct Footprint {
     pub waits: Option<Wanted>,
     /// It is a compare-exchange that would fail.
     pub fails: bool,
-    /// As long as the word that it waits for has another value it cannot be taken.
-    pub blocks: bool,
+    /// The thread may go on though the word that it waits for has another value.
+    pub passes: bool,
 }
 
 impl Footprint {
@@ -109,7 +120,7 @@ impl Footprint {
         self.spans.clear();
         self.later.clear();
         (self.everything, self.exits, self.creates, self.waits) = (false, false, false, None);
-        (self.fails, self.blocks) = (false, false);
+        (self.fails, self.passes) = (false, false);
     }
 
     fn read(&mut self, start: u64, len: u64) {
@@ -237,6 +248,7 @@ impl Machine {
                 into.waits =
                     expected.map(|value| Wanted::Word(Word { address, size: operation.size as u8, value }));
                 into.fails = !self.would_exchange(index);
+                into.passes = !self.waits_anyway(index);
                 match into.fails {
                     // It only reads, unless somebody comes before.
                     true => {
@@ -247,7 +259,8 @@ impl Machine {
                 }
             }
             ReadModifyWrite | CompareExchange | CompareExchangeFailed => {
-                into.write(address, size);
+                let adds = if kind == ReadModifyWrite && !buffers { self.pending_add(index) } else { None };
+                into.spans.push(Span { adds, ..Span::new(address, size, BOTH) });
                 self.drained(index, into);
             }
             Fence => {
@@ -340,7 +353,6 @@ impl Machine {
                 into.write(address, object_size(kind));
                 if kind == FutexLock {
                     into.waits = Some(Wanted::Word(Word { address, size: 4, value: 0 }));
-                    into.blocks = true;
                 }
                 if matches!(kind, SyncInit | SyncDestroy) {
                     self.arguments(index, into);
@@ -595,8 +607,9 @@ impl Machine {
         u64::from(crate::sync::handle_of(self, index))
     }
 
-    /// Tells apart the places of a thread's code: a hash of its calls. Threads are often created in a loop: how many it has
-    /// created counts too, so that what lies behind does not contain those that are there already.
+    /// Tells apart the places of a thread's code: a hash of its calls. Threads are often created and joined in
+    /// loops: how many it has created and joined counts too, so that what lies behind does not contain those that are there
+    /// already, or what became of those that have ended.
     pub fn control(&self, index: usize) -> u64 {
         let thread = &self.threads[index];
         let mut hash = u64::from(thread.arena) ^ 0x9e37_79b9_7f4a_7c15;
@@ -604,7 +617,7 @@ impl Machine {
             let folded = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
             hash = (folded as u64) ^ ((folded >> 64) as u64) ^ 0x2545_f491_4f6c_dd1d;
         };
-        mix(u64::from(thread.children));
+        mix(u64::from(thread.children) << 32 | u64::from(thread.joins));
         for frame in &thread.frames {
             mix(u64::from(frame.function) << 32 | u64::from(frame.pc));
         }

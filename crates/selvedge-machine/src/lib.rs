@@ -6,6 +6,7 @@
 mod bits;
 mod buffers;
 mod context;
+mod counting;
 mod footprint;
 mod halt;
 mod holders;
@@ -30,6 +31,7 @@ mod view;
 mod words;
 mod world;
 
+pub use counting::Adds;
 pub use footprint::{Footprint, Span, Wanted, Word};
 pub use halt::{Halt, Violation, ViolationKind};
 pub use library::is_modelled;

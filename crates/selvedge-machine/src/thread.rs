@@ -88,6 +88,8 @@ pub struct Thread {
     pub events: u32,
     /// Threads that it has created.
     pub children: u32,
+    /// How many threads it has joined.
+    pub joins: u32,
     /// Its stack objects, in order of allocation.
     pub stack: Vec<Pointer>,
     /// Its copies of thread-local variables.
@@ -126,6 +128,7 @@ impl Thread {
             wake: None,
             events: 0,
             children: 0,
+            joins: 0,
             stack: Vec::new(),
             thread_locals: FxHashMap::default(),
             specifics: Vec::new(),

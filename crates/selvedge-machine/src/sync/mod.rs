@@ -31,6 +31,7 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::native::{Context, Flow, Native, Visibility};
 pub(crate) use object::{handle_of, thread_with_handle};
+pub(crate) use rust::{FREE, LOCK_CONTENDED, TAKEN};
 use selvedge_trace::{EventKind, Operation, ThreadId};
 
 /// The tables of models.

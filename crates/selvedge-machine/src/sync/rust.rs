@@ -15,7 +15,7 @@ pub const NATIVES: &[Native] = &[
     // but in how it is woken. Here it waits until the mutex is free and takes it, so that nobody need be woken. (Only the
     // library itself has access to the word: 0 free, 1 taken, 2 taken and waited for.)
     blocking(
-        "_RNvMNtNtNtNtC3std3sys4sync5mutex5futexNtB2_5Mutex14lock_contended",
+        LOCK_CONTENDED,
         |c| on_first(c, EventKind::FutexLock),
         |c| {
             let state = c.pointer(0).and_then(|at| word(c, at, 0));
@@ -36,5 +36,6 @@ pub const NATIVES: &[Native] = &[
     private("_RNvNtNtNtNtNtC3std3sys3pal4unix14stack_overflow3imp12drop_handler", |_| Ok(Flow::Return)),
 ];
 
-const FREE: u32 = 0;
-const TAKEN: u32 = 1;
+pub const LOCK_CONTENDED: &str = "_RNvMNtNtNtNtC3std3sys4sync5mutex5futexNtB2_5Mutex14lock_contended";
+pub const FREE: u32 = 0;
+pub const TAKEN: u32 = 1;

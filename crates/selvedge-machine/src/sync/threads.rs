@@ -169,6 +169,7 @@ pub fn join(context: &mut Context<'_>, running: i32) -> Result<Result<Pointer, i
                     context.machine.memory.join_arenas(own, joined);
                     let thread = context.machine.thread_mut(index);
                     (thread.joined, thread.panicked) = (true, false);
+                    context.this_mut().joins += 1;
                     Ok(result)
                 }
             }
