@@ -29,7 +29,7 @@ impl Label {
     /// Of a store that becomes visible.
     pub fn commit(address: u64, length: u8) -> Self {
         let (start, end) = (address, address.saturating_add(u64::from(length)));
-        let span = Span { start, end, read: true, write: true, plain: false, value: None };
+        let span = Span { start, end, read: true, write: true, plain: false, value: None, adds: None };
         Label { spans: SmallVec::from_slice(&[span]), ..Label::default() }
     }
 
