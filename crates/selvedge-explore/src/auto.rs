@@ -23,7 +23,12 @@ const FIRST_PATIENCE: u64 = 2_000;
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
     let mut options = options.clone();
     let reduction = match options.strategy {
-        Strategy::States | Strategy::Dpor | Strategy::Optimal => Reduction::None,
+        Strategy::States
+        | Strategy::Dpor
+        | Strategy::Optimal
+        | Strategy::Icb
+        | Strategy::Pct
+        | Strategy::Random => Reduction::None,
         Strategy::Auto if options.count_views || options.leaks => Reduction::Views,
         Strategy::Auto => Reduction::Safety,
     };

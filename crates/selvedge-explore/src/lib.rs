@@ -35,12 +35,13 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
     let config = Config { views: options.count_views, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
-    match (options.strategy, options.preemptions) {
-        (Strategy::Dpor, _) => strategies::dpor(&program, &config, options, progress),
-        (Strategy::Optimal, _) => strategies::optimal(&program, &config, options, progress),
-        (Strategy::Auto | Strategy::States, Some(_)) => {
-            shortest::explore(&program, &config, options, progress, None)
-        }
-        (Strategy::Auto | Strategy::States, None) => auto::explore(&program, &config, options, progress),
+    match options.strategy {
+        Strategy::Icb => strategies::icb(&program, &config, options, progress),
+        _ if options.preemptions.is_some() => shortest::explore(&program, &config, options, progress, None),
+        Strategy::Auto | Strategy::States => auto::explore(&program, &config, options, progress),
+        Strategy::Dpor => strategies::dpor(&program, &config, options, progress),
+        Strategy::Optimal => strategies::optimal(&program, &config, options, progress),
+        Strategy::Pct => strategies::pct(&program, &config, options, progress),
+        Strategy::Random => strategies::random(&program, &config, options, progress),
     }
 }

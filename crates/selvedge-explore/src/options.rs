@@ -16,12 +16,25 @@ pub enum Strategy {
     Dpor,
     /// Optimal DPOR: as source-DPOR, and no execution is begun in vain.
     Optimal,
+    /// Iterative context bounding: executions with few interruptions first.
+    Icb,
+    /// Probabilistic concurrency testing: executions with random priorities. Never complete.
+    Pct,
+    /// Uniform random walks. Never complete.
+    Random,
 }
 
 impl Strategy {
     /// All of them.
-    pub const ALL: &'static [Strategy] =
-        &[Strategy::Auto, Strategy::States, Strategy::Dpor, Strategy::Optimal];
+    pub const ALL: &'static [Strategy] = &[
+        Strategy::Auto,
+        Strategy::States,
+        Strategy::Dpor,
+        Strategy::Optimal,
+        Strategy::Icb,
+        Strategy::Pct,
+        Strategy::Random,
+    ];
 
     /// The word for options and files.
     pub fn name(self) -> &'static str {
@@ -30,7 +43,15 @@ impl Strategy {
             Strategy::States => "states",
             Strategy::Dpor => "dpor",
             Strategy::Optimal => "optimal",
+            Strategy::Icb => "icb",
+            Strategy::Pct => "pct",
+            Strategy::Random => "random",
         }
+    }
+
+    /// Whether it looks at everything that can happen if it is given the time.
+    pub fn is_complete(self) -> bool {
+        !matches!(self, Strategy::Pct | Strategy::Random)
     }
 }
 
@@ -64,6 +85,12 @@ pub struct Options {
     pub unroll: Option<u32>,
     /// How often a thread that could go on may be interrupted.
     pub preemptions: Option<u32>,
+    /// For strategies that choose at random: the same seed, the same executions.
+    pub seed: u64,
+    /// For strategies that choose at random: executions.
+    pub runs: u64,
+    /// For probabilistic concurrency testing: the number of things that have to happen in a certain order.
+    pub depth: u32,
 }
 
 impl Default for Options {
@@ -83,6 +110,9 @@ impl Default for Options {
             max_executions: None,
             unroll: None,
             preemptions: None,
+            seed: 0,
+            runs: 1000,
+            depth: 3,
         }
     }
 }

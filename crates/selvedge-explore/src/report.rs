@@ -131,6 +131,12 @@ pub enum Unfinished {
         /// What to choose from the start on.
         choices: Choices,
     },
+    /// Executions were chosen at random: so many.
+    Sampled(u64),
+    /// Of the executions with more interruptions than this not all were looked at.
+    Preemptions(u32),
+    /// One can come back to the same state, and whether that can go on for ever was not looked at.
+    Circles,
     /// Something was met to which the way was not found again: a mistake of the search, never of the program.
     Lost,
 }

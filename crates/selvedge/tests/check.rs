@@ -52,7 +52,10 @@ fn wrong_options() {
         let text = place.refused(&[&["check", "a.c"][..], words].concat());
         assert!(text.contains(says), "{words:?}: {text}");
     };
-    refused(&["--strategy", "magic"], "there is no such strategy; there are auto, states, dpor, optimal");
+    refused(
+        &["--strategy", "magic"],
+        "there is no such strategy; there are auto, states, dpor, optimal, icb, pct, random",
+    );
     refused(&["--cross-check", "magic"], "there is no such strategy");
     refused(&["--cross-check", "auto"], "both are `auto`. Name another one");
     refused(&["--model", "arm"], "tso");

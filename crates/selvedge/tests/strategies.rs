@@ -2,10 +2,11 @@
 
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
-use selvedge_explore::{Options, Progress, Report, Strategy, explore};
+use selvedge_explore::{Options, Progress, Report, Strategy, Unfinished, explore};
 use selvedge_oracle::compare::Compiled;
 use selvedge_oracle::generate::generate;
-use selvedge_oracle::{Model, Program, c, tables};
+use selvedge_oracle::{Model, Program, c, notation, tables};
+use std::collections::BTreeSet;
 
 /// Compiles many programs at once.
 pub fn compile(programs: Vec<Program>) -> Compiled {
@@ -108,4 +109,111 @@ fn no_execution_in_vain() {
         }
     }
     assert!(wrong.is_empty(), "{} of 300:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Those who choose at random find what is easy to find, always the same, and never say that there is nothing.
+#[test]
+fn random_executions() {
+    let rows = tables::all();
+    let named =
+        |name: &str| rows.iter().find(|row| row.program.name == name).expect("it is there").program.clone();
+    let compiled = compile(vec![named("dekker(3)"), generate(45)]);
+    for strategy in [Strategy::Random, Strategy::Pct] {
+        let sample = |number, jobs, seed| {
+            let options = Options { strategy, jobs, seed, runs: 200, races: false, ..Options::default() };
+            run(&compiled, number, Model::Sc, &options)
+        };
+        let right = sample(0, 2, 0);
+        assert_eq!((right.executions, right.findings.len()), (200, 0), "{strategy:?}");
+        assert!(matches!(right.unfinished[..], [Unfinished::Sampled(200)]), "{:?}", right.unfinished);
+        for seed in 0..3 {
+            let (one, other) = (sample(1, 1, seed), sample(1, 3, seed));
+            assert_eq!(one.findings.len(), 1, "{strategy:?} with seed {seed}");
+            assert_eq!(one.findings[0].choices, other.findings[0].choices);
+            assert_eq!(one.executions, other.executions);
+        }
+        let steps: BTreeSet<u64> = (0..5).map(|seed| sample(0, 1, seed).steps).collect();
+        assert!(steps.len() > 1, "{strategy:?}: the seed makes no difference");
+    }
+}
+
+/// With a bound on interruptions; without one the answer is complete, and the counts are the same for any number of
+/// workers.
+#[test]
+fn context_bounding() {
+    let rows = tables::all();
+    let named =
+        |name: &str| rows.iter().find(|row| row.program.name == name).expect("it is there").program.clone();
+    let compiled = compile(vec![named("dekker(3)")]);
+    let bounded = |preemptions, jobs| {
+        let options =
+            Options { strategy: Strategy::Icb, preemptions, jobs, count_views: true, ..Options::default() };
+        let report = run(&compiled, 0, Model::Sc, &options);
+        (report.executions, report.classes, report.cut, report.unfinished.len())
+    };
+    let whole = bounded(None, 1);
+    assert_eq!((whole.1, whole.2, whole.3), (Some(16), false, 0));
+    assert_eq!(whole, bounded(None, 3));
+    let (none, some) = (bounded(Some(0), 1), bounded(Some(1), 1));
+    assert!(none.2 && some.2, "a bound cuts something off");
+    assert!(none.1 < some.1 && some.1 <= whole.1, "{none:?} {some:?}");
+}
+
+/// A search that remembers no states does not come to the end of a loop that waits.
+#[test]
+fn waiting_in_a_loop_is_bounded_or_unknown() {
+    let wait = notation::program("wait", "x", "loop { v=x; if v==1 { break } } || x=1", "");
+    let compiled = compile(vec![wait]);
+    for strategy in [Strategy::Dpor, Strategy::Optimal] {
+        let search = |unroll, max_executions| {
+            let options = Options { strategy, unroll, max_executions, ..Options::default() };
+            run(&compiled, 0, Model::Sc, &options)
+        };
+        let bounded = search(Some(5), None);
+        assert!(bounded.cut && bounded.unfinished.is_empty(), "{bounded:?}");
+        assert!(bounded.executions >= 5, "{bounded:?}");
+        let stopped = search(None, Some(50));
+        assert_eq!(stopped.executions, 50);
+        assert!(!stopped.unfinished.is_empty());
+    }
+    let report = run(&compiled, 0, Model::Sc, &Options { strategy: Strategy::Icb, ..Options::default() });
+    assert!(matches!(report.unfinished[..], [Unfinished::Circles]), "{report:?}");
+}
+
+fn selvedge(arguments: &[&str]) -> (Option<i32>, String) {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_selvedge"))
+        .args(arguments)
+        .current_dir(root)
+        .output()
+        .expect("selvedge runs");
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code(), text)
+}
+
+#[test]
+fn strategies_side_by_side() {
+    let program = "bench/programs/dekker_simple.c";
+    let (code, text) = selvedge(&[
+        "compare",
+        program,
+        "--cflags=-DN=2",
+        "--count-views",
+        "--strategies",
+        "auto,optimal,random",
+    ]);
+    assert_eq!(code, Some(0), "{text}");
+    let cells = |line: &str| line.split_whitespace().take(5).map(str::to_owned).collect::<Vec<_>>();
+    let lines: Vec<Vec<String>> = text.lines().map(cells).collect();
+    assert_eq!(lines[0], ["strategy", "verdict", "executions", "blocked", "views"]);
+    assert_eq!((&lines[1][0], &lines[1][1], &lines[1][4]), (&"auto".into(), &"verified".into(), &"9".into()));
+    assert_eq!(lines[2], ["optimal", "verified", "21", "0", "9"]);
+    assert_eq!(lines[3][..2], ["random", "unknown"]);
+    let (code, text) = selvedge(&["compare", program, "--cflags=-DN=1 -DBUG"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert_eq!(text.matches("violation").count(), 5, "{text}");
+    let (code, text) = selvedge(&["check", program, "--strategy", "dpor", "--preemptions", "2"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("Take --strategy icb"), "{text}");
 }

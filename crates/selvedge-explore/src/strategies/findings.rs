@@ -113,14 +113,23 @@ fn witness(
     finding(walker.runner.subject, bug, &way)
 }
 
-/// Puts the violations into a report, with the shortest ways to them that can be found. `None`: which one is reported
-/// depends on the order of exploration, so that one worker alone has to find it.
-pub fn conclude(subject: &Subject<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
+/// Puts the violations into a report, with the shortest ways to them that can be found, even if the time is over. False:
+/// which one is reported depends on the order of exploration, so that one worker alone has to find it.
+pub fn followed_up(subject: &Subject<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
+    let deadline = subject.progress.set_deadline(None);
+    let settled = follow_up(subject, found, report, options);
+    subject.progress.set_deadline(deadline);
+    settled
+}
+
+fn follow_up(subject: &Subject<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
     if found.is_empty() {
         return true;
     }
+    // A bound on interruptions is the strategy's own affair.
+    let plain = Options { preemptions: None, ..options.clone() };
     let config = plain_config(subject);
-    let short = shortest::explore(subject.program, &config, options, subject.progress, Some(STATES));
+    let short = shortest::explore(subject.program, &config, &plain, subject.progress, Some(STATES));
     report.findings = short.findings;
     match options.keep_going {
         // All that were found, and no others: those would hide what the strategy has missed.

@@ -3,11 +3,15 @@
 mod demand;
 mod event;
 mod findings;
+mod icb;
 mod label;
 mod past;
 mod path;
+mod pct;
 mod process;
+mod random;
 mod run;
+mod sample;
 mod sequence;
 mod stateless;
 mod tree;
@@ -17,6 +21,10 @@ use demand::Manner;
 use selvedge_machine::Config;
 use selvedge_program::Program;
 use std::sync::Arc;
+
+pub use icb::explore as icb;
+pub use pct::explore as pct;
+pub use random::explore as random;
 
 /// Source-DPOR: from each state a source set of processes is looked at, found by races; what sleeps is left out.
 pub fn dpor(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {

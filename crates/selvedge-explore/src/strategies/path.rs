@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// An execution with more steps is given up, and with it the hope for a complete answer.
 const LONGEST: usize = 20_000;
 
+/// Who has taken so many steps in succession may wait for somebody.
+const PATIENCE: u32 = 1000;
+
 /// What is to be looked at next.
 pub struct Job {
     /// The nodes from the root to the one where the execution begins to be new.
@@ -167,12 +170,13 @@ impl<'a> Walker<'a> {
             stopped.extend(event.taken.stops.then_some(event.taken.process));
         }
         let mut way = job.way.iter();
+        let mut row = 0;
         ran.end = loop {
             let mut moves = std::mem::take(&mut self.moves);
             self.runner.moves(&stopped, last, &mut moves);
             self.moves = moves;
             if self.moves.is_empty() {
-                break self.end(&mut ran, !stopped.is_empty());
+                break self.end(&mut ran, &stopped);
             }
             if job.events.len() + ran.steps.len() >= LONGEST {
                 break End::Long;
@@ -187,12 +191,9 @@ impl<'a> Walker<'a> {
                     (at, outcomes)
                 }
                 None => {
-                    let awake = |next: &Move| !sleep.iter().any(|sleeper| sleeper.process == next.process);
-                    let goes_on =
-                        self.moves.iter().position(|next| Some(next.process) == last && awake(next));
-                    let at = goes_on.or_else(|| self.moves.iter().position(awake));
+                    let at = self.choose(&sleep, last, row);
                     if at.is_none() {
-                        self.note_pending(&mut ran, false);
+                        self.note_pending(&mut ran, &stopped, false);
                         break End::Asleep;
                     }
                     (at, &nothing)
@@ -206,6 +207,7 @@ impl<'a> Walker<'a> {
             let taken = self.runner.take(&moves, at, outcomes);
             self.moves = moves;
             let Some((mut taken, advanced)) = taken else { break End::Lost };
+            row = if last == Some(taken.process) { row + 1 } else { 0 };
             last = Some(taken.process);
             if advanced == Advanced::Stopped && !self.is_within_bounds(&mut taken, &mut visits) {
                 stopped.push(taken.process);
@@ -220,9 +222,9 @@ impl<'a> Walker<'a> {
             ran.steps.push(Step { taken, sleep: std::mem::replace(&mut sleep, after), state });
             match advanced {
                 Advanced::Stopped => {}
-                Advanced::Ended => break self.end(&mut ran, false),
+                Advanced::Ended => break self.end(&mut ran, &stopped),
                 Advanced::Endless(thread) => {
-                    self.note_pending(&mut ran, true);
+                    self.note_pending(&mut ran, &stopped, true);
                     let threads = vec![self.runner.machine.threads()[thread.index()].name.clone()];
                     break End::Complete(Some(Bug::Livelock { threads, cycle: Default::default() }));
                 }
@@ -230,6 +232,22 @@ impl<'a> Walker<'a> {
             }
         };
         ran
+    }
+
+    /// Whoever acted last goes on, unless it seems to wait for somebody.
+    fn choose(&self, sleep: &[Sleeper], last: Option<Process>, row: u32) -> Option<usize> {
+        let awake = |next: &Move| !sleep.iter().any(|sleeper| sleeper.process == next.process);
+        let machine = &self.runner.machine;
+        let looks = |next: &Move| {
+            matches!(next.picks[0], Pick::Step { .. }) && machine.is_looking(next.thread.index())
+        };
+        let same = |next: &Move| Some(next.process) == last;
+        let position =
+            |wanted: &dyn Fn(&Move) -> bool| self.moves.iter().position(|next| awake(next) && wanted(next));
+        position(&|next| same(next) && row < PATIENCE && !looks(next))
+            .or_else(|| position(&|next| !same(next) && !looks(next)))
+            .or_else(|| position(&|next| !same(next)))
+            .or_else(|| position(&|_| true))
     }
 
     fn interruption(&self, steps: usize) -> Option<End> {
@@ -250,13 +268,13 @@ impl<'a> Walker<'a> {
     }
 
     /// The machine has come to its end, or nobody may go on.
-    fn end(&mut self, ran: &mut Ran, stopped: bool) -> End {
+    fn end(&mut self, ran: &mut Ran, stopped: &[Process]) -> End {
         let ended = !matches!(
             self.runner.machine.outcome(),
             None | Some(Outcome::Deadlock(_) | Outcome::Blocked { .. })
         );
-        self.note_pending(ran, ended);
-        if stopped {
+        self.note_pending(ran, stopped, ended);
+        if !stopped.is_empty() && matches!(self.runner.machine.outcome(), None | Some(Outcome::Exited(_))) {
             return End::Blocked;
         }
         let options = self.runner.subject.options;
@@ -273,7 +291,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Takes note of what was about to be done at the end: what had to wait, and what the last step made impossible.
-    fn note_pending(&mut self, ran: &mut Ran, ended: bool) {
+    fn note_pending(&mut self, ran: &mut Ran, stopped: &[Process], ended: bool) {
         let Some(last) = ran.steps.last().map(|step| (step.taken.process, step.taken.enabled.clone())) else {
             return;
         };
@@ -288,6 +306,7 @@ impl<'a> Walker<'a> {
                 self.runner.label(Pick::Step { thread: ThreadId(index as u16), alternative }, &mut label);
                 killed.push((process, Arc::new(label)));
             } else if (process != last.0 || !ended)
+                && !stopped.contains(&process)
                 && let Some((operation, label)) = self.runner.waiting(index)
                 // The end of the program waits for all others.
                 && operation.kind != EventKind::Exit

@@ -50,11 +50,7 @@ pub fn explore(
     loop {
         let (mut report, found) = once(program, config, &options, progress, manner);
         let subject = Subject::new(program, config, &options, progress);
-        // What was found is followed up even if the time is over.
-        let deadline = progress.set_deadline(None);
-        let concluded = findings::conclude(&subject, found, &mut report, &options);
-        progress.set_deadline(deadline);
-        if concluded {
+        if findings::followed_up(&subject, found, &mut report, &options) {
             return report;
         }
         options.jobs = 1;

@@ -36,8 +36,8 @@ pub fn compare(first: &mut Checked, second: Checked, all: bool) {
     }
 }
 
-/// What one of them must be wrong about.
-fn contradiction(first: &Check, second: &Check, all: bool) -> Option<String> {
+/// What one of two checks must be wrong about. `all`: both have looked for all violations.
+pub fn contradiction(first: &Check, second: &Check, all: bool) -> Option<String> {
     let says = |what: &dyn Fn(&Check) -> String| {
         format!(
             "strategy {} says {}, strategy {} says {}",

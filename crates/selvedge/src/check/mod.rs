@@ -11,6 +11,7 @@ mod spill;
 
 use crate::run::prepare::Prepared;
 use confirm::Confirmed;
+pub use cross::contradiction;
 use selvedge_explore::{Options, Progress, Report, Strategy, explore};
 use selvedge_machine::Config;
 use selvedge_report::{Answer, Check, Covered, Found, Unknown};

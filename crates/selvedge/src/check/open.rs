@@ -30,6 +30,18 @@ pub fn cut(bounds: &[String]) -> Unknown {
 pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished) -> Unknown {
     match reason {
         Unfinished::Budget(budget) => used_up(*budget),
+        Unfinished::Sampled(runs) => plain(
+            format!("only {runs} executions were looked at, chosen at random"),
+            "Look at more with --runs, or at all of them with --strategy auto",
+        ),
+        Unfinished::Preemptions(most) => plain(
+            format!("all executions with at most {most} preemptions were looked at, but not all others"),
+            "Raise the limit that was reached",
+        ),
+        Unfinished::Circles => plain(
+            "some states come again, and this strategy does not look whether that can go on for ever",
+            "Search with --strategy auto, which does",
+        ),
         Unfinished::Lost => not_replayed("the way to a state that the search had seen"),
         Unfinished::Unsupported { outcome, choices } => {
             let schedule = confirm::schedule(prepared, settings, choices.clone());

@@ -31,7 +31,8 @@ pub struct CheckArguments {
     model: ModelArgument,
 
     /// How to search: auto (states that meet are explored once, and orders that make no difference once), states
-    /// (only states that meet), dpor and optimal (orders that make no difference once, without remembering states)
+    /// (only states that meet), dpor and optimal (orders that make no difference once, without
+    /// remembering states), icb (few interruptions first), pct and random (some executions, chosen at random)
     #[arg(long, value_name = "NAME", value_parser = strategy, default_value = "auto", help_heading = "Search")]
     strategy: Strategy,
 
@@ -54,6 +55,18 @@ pub struct CheckArguments {
     /// Search with so many threads; all cores without it
     #[arg(long, value_name = "NUMBER", value_parser = jobs, help_heading = "Search")]
     jobs: Option<usize>,
+
+    /// For random and pct: the same seed gives the same executions
+    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
+    seed: Option<u64>,
+
+    /// For random and pct: look at so many executions; 1000 without it
+    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
+    runs: Option<u64>,
+
+    /// For pct: look for what goes wrong when so many things happen in a certain order; 3 without it
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
+    depth: Option<u32>,
 
     /// Report memory that was never freed and that no pointer leads to
     #[arg(long, help_heading = "What to look for")]
@@ -141,6 +154,7 @@ impl CheckArguments {
     /// What the search is told; `stdin` is the program's standard input.
     pub fn settings(&self, stdin: Vec<u8>) -> Settings {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let without = Options::default();
         Settings {
             model: self.model.model(),
             inputs: self.program.inputs(stdin),
@@ -157,7 +171,10 @@ impl CheckArguments {
                 max_executions: self.max_executions,
                 unroll: self.unroll,
                 preemptions: self.preemptions,
-                ..Options::default()
+                seed: self.seed.unwrap_or(without.seed),
+                runs: self.runs.unwrap_or(without.runs),
+                depth: self.depth.unwrap_or(without.depth),
+                ..without
             },
             cross_check: self.cross_check,
         }
@@ -169,6 +186,23 @@ pub fn check(arguments: &CheckArguments) -> u8 {
     if arguments.cross_check == Some(arguments.strategy) {
         return complain(&format!(
             "--cross-check compares with another strategy than the first, and both are `{}`. Name another one",
+            arguments.strategy.name()
+        ));
+    }
+    let random = [("--seed", arguments.seed.is_some()), ("--runs", arguments.runs.is_some())];
+    let random = random.into_iter().chain([("--depth", arguments.depth.is_some())]);
+    if let Some((option, _)) = random.into_iter().find(|(_, given)| *given)
+        && arguments.strategy.is_complete()
+    {
+        return complain(&format!(
+            "{option} is for strategies that choose at random, and `{}` does not. Add --strategy random or pct",
+            arguments.strategy.name()
+        ));
+    }
+    let bounded = |strategy| matches!(strategy, Strategy::Auto | Strategy::States | Strategy::Icb);
+    if arguments.preemptions.is_some() && !bounded(arguments.strategy) {
+        return complain(&format!(
+            "--preemptions does not go with strategy `{}`. Take --strategy icb, or leave the bound out",
             arguments.strategy.name()
         ));
     }

@@ -1,6 +1,7 @@
 //! The command line, declared once: parsing, help and messages come from here.
 
 pub mod check;
+mod compare;
 mod doctor;
 mod memory;
 pub mod program;
@@ -40,6 +41,7 @@ struct Arguments {
 enum Command {
     Check(Box<check::CheckArguments>),
     Run(Box<run::RunArguments>),
+    Compare(Box<compare::CompareArguments>),
     /// Say which compilers and libraries are there, and how to get what is missing
     Doctor,
 }
@@ -48,7 +50,9 @@ enum Command {
 pub fn parse_run(words: &[String]) -> Result<run::RunArguments, clap::Error> {
     match parse("run", words)? {
         Command::Run(arguments) => Ok(*arguments),
-        Command::Check(_) | Command::Doctor => unreachable!("the words begin with `run`"),
+        Command::Check(_) | Command::Compare(_) | Command::Doctor => {
+            unreachable!("the words begin with `run`")
+        }
     }
 }
 
@@ -56,7 +60,9 @@ pub fn parse_run(words: &[String]) -> Result<run::RunArguments, clap::Error> {
 pub fn parse_check(words: &[String]) -> Result<check::CheckArguments, clap::Error> {
     match parse("check", words)? {
         Command::Check(arguments) => Ok(*arguments),
-        Command::Run(_) | Command::Doctor => unreachable!("the words begin with `check`"),
+        Command::Run(_) | Command::Compare(_) | Command::Doctor => {
+            unreachable!("the words begin with `check`")
+        }
     }
 }
 
@@ -79,6 +85,7 @@ pub fn main() -> ExitCode {
     let code = match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Doctor => doctor::doctor(),
     };
     ExitCode::from(code)

@@ -89,16 +89,34 @@ fn duration(seconds: f64) -> String {
 fn line(progress: &Progress, time: Duration, estimate: &mut Estimate) -> String {
     let [states, waiting, depth] =
         [&progress.states, &progress.waiting, &progress.depth].map(|counter| counter.load(Ordering::Relaxed));
-    let rate = states as f64 / time.as_secs_f64().max(0.001);
+    let executions = progress.executions.load(Ordering::Relaxed);
+    let rate = |count: u64| grouped((count as f64 / time.as_secs_f64().max(0.001)) as u64);
+    if states == 0 && executions > 0 {
+        // A search that remembers no states.
+        return format!(
+            "{} executions, {}/s, {:.0} s",
+            grouped(executions),
+            rate(executions),
+            time.as_secs_f64()
+        );
+    }
     format!(
         "{} states, {}/s, depth {}, {} waiting, {:.0} s{}",
         grouped(states),
-        grouped(rate as u64),
+        rate(states),
         grouped(depth),
         grouped(waiting),
         time.as_secs_f64(),
         estimate.words(progress, time)
     )
+}
+
+#[test]
+fn the_line_of_a_search_without_states() {
+    let progress = Progress::default();
+    progress.executions.store(9_000, Ordering::Relaxed);
+    let line = line(&progress, Duration::from_secs(3), &mut Estimate::default());
+    assert_eq!(line, "9,000 executions, 3,000/s, 3 s");
 }
 
 #[test]

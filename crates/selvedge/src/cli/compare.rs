@@ -1,0 +1,148 @@
+//! `selvedge compare`.
+
+use super::program::ProgramArguments;
+use super::terminal::{self, complain, print, say};
+use super::values::{ModelArgument, jobs, seconds, size, strategy};
+use super::{code, memory, progress};
+use crate::check::Settings;
+use crate::compare;
+use crate::run::prepare::prepare;
+use clap::Args;
+use selvedge_explore::{Options, Progress, Strategy};
+use selvedge_report::Answer;
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+/// Look at all executions of a program with several strategies, and compare what they say.
+///
+/// Prints one line for each strategy: its verdict, how many executions it looked at and how many it began in vain, the
+/// views if they are counted, the questions that it asked a solver, time and memory.
+#[derive(Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct CompareArguments {
+    #[command(flatten)]
+    program: ProgramArguments,
+
+    /// The strategies, in the order in which they are run
+    #[arg(long, value_name = "NAMES", value_parser = strategy, value_delimiter = ',',
+          default_value = "auto,states,dpor,optimal,icb", help_heading = "Search")]
+    strategies: Vec<Strategy>,
+
+    /// The memory model: sequential consistency, or store buffers as on x86 (tso) or weaker (pso)
+    #[arg(long, value_enum, default_value_t = ModelArgument::Sc, help_heading = "Search")]
+    model: ModelArgument,
+
+    /// Count the views, and compare them
+    #[arg(long, help_heading = "Search")]
+    count_views: bool,
+
+    /// Collect all violations instead of stopping at the first, and compare them
+    #[arg(long, help_heading = "Search")]
+    keep_going: bool,
+
+    /// Search with so many threads; all cores without it
+    #[arg(long, value_name = "NUMBER", value_parser = jobs, help_heading = "Search")]
+    jobs: Option<usize>,
+
+    /// For random and pct: the same seed gives the same executions
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Search")]
+    seed: u64,
+
+    /// For random and pct: look at so many executions
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, help_heading = "Search")]
+    runs: u64,
+
+    /// For pct: look for what goes wrong when so many things happen in a certain order
+    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..),
+          help_heading = "Search")]
+    depth: u32,
+
+    /// Report memory that was never freed and that no pointer leads to
+    #[arg(long, help_heading = "What to look for")]
+    leaks: bool,
+
+    /// Do not look for data races
+    #[arg(long, help_heading = "What to look for")]
+    no_races: bool,
+
+    /// Give up on a strategy after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    max_time: Option<Duration>,
+
+    /// Give up on a strategy when it needs more memory than this, as in 500M or 2G
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
+    max_memory: Option<u64>,
+
+    /// Give up on a strategy after so many complete executions
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    max_executions: Option<u64>,
+
+    /// Let a thread come to the same operation within the same calls at most so many times
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
+    unroll: Option<u32>,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 verified; 1 violation; 2 two strategies contradict each other (a bug of Selvedge), or wrong usage or
+input; 3 unknown.";
+
+impl CompareArguments {
+    fn settings(&self, stdin: Vec<u8>) -> Settings {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Settings {
+            model: self.model.model(),
+            inputs: self.program.inputs(stdin),
+            options: Options {
+                keep_going: self.keep_going,
+                count_views: self.count_views,
+                races: !self.no_races,
+                leaks: self.leaks,
+                jobs: self.jobs.unwrap_or_else(cores),
+                max_time: self.max_time,
+                max_memory: self.max_memory.or_else(memory::default_limit),
+                max_executions: self.max_executions,
+                unroll: self.unroll,
+                seed: self.seed,
+                runs: self.runs,
+                depth: self.depth,
+                ..Options::default()
+            },
+            cross_check: None,
+        }
+    }
+}
+
+/// Runs the command; the exit code.
+pub fn compare(arguments: &CompareArguments) -> u8 {
+    let interrupted = terminal::interruptions();
+    let prepared = match prepare(&arguments.program.request()) {
+        Ok(prepared) => prepared,
+        Err(error) => return complain(&error),
+    };
+    let settings = match terminal::stdin() {
+        Ok(stdin) => arguments.settings(stdin),
+        Err(error) => {
+            return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
+        }
+    };
+    let progress = Progress::default();
+    let comparison = progress::watched(&progress, &interrupted, io::stderr().is_terminal(), || {
+        compare::compare(&prepared, &settings, &arguments.strategies, &progress)
+    });
+    print(&comparison.table());
+    if !comparison.contradictions.is_empty() {
+        for contradiction in &comparison.contradictions {
+            say(&format!("selvedge: {contradiction}\n"));
+        }
+        say(
+            "selvedge: the strategies contradict each other. This is a bug of Selvedge: please report it with the \
+             program\n",
+        );
+        return code::USAGE;
+    }
+    match comparison.verdict() {
+        Answer::Verified => 0,
+        Answer::Violation => code::VIOLATION,
+        Answer::Unknown => code::UNKNOWN,
+    }
+}
