@@ -3,25 +3,28 @@
 //! States between two choices are not stored: a chain of steps without alternative counts as one. Workers share the set
 //! of known states and steal states to be expanded from each other.
 
+mod item;
+mod notes;
+mod results;
 mod scarce;
 
 use crate::circles::Ways;
-use crate::cover::{self, Covers};
+use crate::cover;
 use crate::edges::Edges;
-use crate::futures::{Follow, Futures, Learned, NodeId, UNKNOWN};
+use crate::futures::{Futures, Learned};
 use crate::graph::{Edge, Graph};
 use crate::plan::{Act, Plan, Planner, Reduction};
-use crate::races;
 use crate::report::Bug;
 use crate::trail::Trail;
-use crate::visited::{Visited, Visitor};
-use crate::walk::{self, Advanced, Ending};
+use crate::visited::Visited;
+use crate::walk::{self, Advanced};
 use crate::way::Way;
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
+use item::{Ghost, Item};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scarce::{Remembered, Stations};
-use selvedge_machine::{Config, Footprint, Machine, Pick, Snapshot, Stepped};
+use selvedge_machine::{Config, Footprint, Machine, Stepped};
 use selvedge_program::Program;
 use selvedge_trace::ThreadId;
 use smallvec::SmallVec;
@@ -34,66 +37,8 @@ const SAMPLE: u128 = 0x3;
 const LONGEST_CHAIN: u32 = 4096;
 /// Who looks so often at what it waits for never loses its patience.
 const LONGEST_PATIENCE: u32 = 10_000;
-/// A thread that does something with itself alone goes on for so many steps before the others are looked at again.
-const LONGEST_RUN: u32 = 64;
 /// From so many steps on it is watched whether a chain goes round, or meets another.
 const SHORT_CHAIN: u32 = 1;
-
-/// What an exploration keeps beside the machine's state.
-#[derive(Clone, Default)]
-pub struct Ghost {
-    keys: SmallVec<[u64; 8]>,
-    nodes: SmallVec<[NodeId; 8]>,
-    covers: Covers,
-    /// The observer that is watched.
-    watched: Option<usize>,
-    /// How often each place was visited, where that is bounded.
-    visits: Option<Box<FxHashMap<u64, u32>>>,
-}
-
-impl Ghost {
-    /// What belongs to the state beside what the machine knows: parts of kinds that the machine does not use.
-    fn parts(&self, machine: &Machine, visit: Visitor<'_>) {
-        self.covers.words(machine).for_each(|word| visit(0x80, &word.to_le_bytes()));
-        if let Some(watched) = self.watched {
-            visit(0x81, &machine.handle(watched).to_le_bytes());
-        }
-        for (&key, &count) in self.visits.iter().flat_map(|visits| visits.iter()) {
-            let mut bytes = [0; 12];
-            bytes[..8].copy_from_slice(&key.to_le_bytes());
-            bytes[8..].copy_from_slice(&count.to_le_bytes());
-            visit(0x82, &bytes);
-        }
-    }
-
-    fn hash(&self, machine: &Machine) -> u128 {
-        let mut hash = 0_u128;
-        self.parts(machine, &mut |kind, bytes| {
-            hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128_with_seed(bytes, u64::from(kind)));
-        });
-        hash
-    }
-}
-
-/// A state that waits to be expanded.
-pub struct Item {
-    snapshot: Snapshot,
-    ghost: Ghost,
-    plan: Plan,
-    /// Acts of earlier plans for the same state, with which numbering goes on.
-    earlier: u16,
-    id: u32,
-    depth: u32,
-    way: Option<Arc<Way>>,
-    /// Its share of the whole search, if all acts of a state were equally much work.
-    share: f64,
-}
-
-impl Item {
-    fn number(&self, act: usize) -> u16 {
-        self.earlier + act as u16
-    }
-}
 
 /// What all workers of one round share.
 pub struct Round<'a> {
@@ -745,221 +690,5 @@ impl<'r, 'a> Explorer<'r, 'a> {
             }
         }
         false
-    }
-
-    /// Lets a thread that has just acted go on as long as what it does meets nothing of anybody's future: it is a
-    /// persistent set by itself, and nothing changes for the others. False if the execution is over.
-    fn run_on(&mut self, ghost: &mut Ghost, thread: usize, depth: &mut u32) -> bool {
-        if self.round.reduction == Reduction::None
-            || !self.machine.is_sequential()
-            || ghost.watched.is_some_and(|watched| watched != thread)
-            || ghost.visits.is_some()
-        {
-            return true;
-        }
-        for _ in 0..LONGEST_RUN {
-            self.note_pending(ghost, thread);
-            let Some(pick) = self.alone(ghost, thread) else { return true };
-            let act = Act { pick, left_out: false };
-            if self.trail.is_some() {
-                self.planner.look(&mut self.machine, &ghost.nodes, &ghost.covers);
-            }
-            if let Some(trail) = &mut self.trail {
-                trail.watch(&self.planner, &self.machine);
-                trail.act(act, &self.machine);
-                trail.push(act, cover::store_of(&self.machine, thread));
-            }
-            self.steps += 1;
-            *depth += 1;
-            let advanced = walk::advance(&mut self.machine, pick, self.round.progress);
-            if !self.goes_on(advanced) {
-                return false;
-            }
-            self.note_step(ghost, thread);
-            ghost.covers.arrived(&self.machine, std::iter::once(thread));
-        }
-        true
-    }
-
-    /// The step of a thread, if it meets nothing of anybody's future. `footprint` is what it is about to do.
-    fn alone(&mut self, ghost: &Ghost, thread: usize) -> Option<Pick> {
-        let (futures, node) = (self.round.futures, ghost.nodes[thread]);
-        let own = &self.footprint;
-        if node == UNKNOWN
-            || own.everything
-            || own.exits
-            || own.creates
-            || ghost.covers.of(thread) != cover::Cover::Open
-            || self.machine.is_looking(thread)
-        {
-            return None;
-        }
-        let touched = || own.spans.iter().chain(&own.later).chain(futures.tails(node));
-        // Many threads may be at the same place.
-        let mut clear = UNKNOWN;
-        let mut meets = |(index, other): (usize, &NodeId)| {
-            if index == thread || *other == clear || self.machine.threads()[index].is_finished() {
-                return false;
-            }
-            clear = *other;
-            let Some(whole) = futures.whole(*other) else { return true };
-            whole.everything
-                || (whole.exits && self.round.reduction == Reduction::Views)
-                || touched().any(|own| whole.meeting(*own).any(|span| own.conflicts(span)))
-        };
-        match ghost.nodes.iter().enumerate().any(&mut meets) {
-            true => None,
-            false => self.machine.only_step(thread),
-        }
-    }
-
-    /// Takes note of the step that a thread has just taken, from where to where.
-    fn note_step(&mut self, ghost: &mut Ghost, thread: usize) {
-        let futures = self.round.futures;
-        let (key, node) = (ghost.keys[thread], ghost.nodes[thread]);
-        let effects = self.machine.effects();
-        let mut news = !futures.knows_tails(node, effects);
-        if news {
-            self.learned.touched(key, effects);
-        }
-        let next = self.machine.control(thread);
-        if next != key {
-            let next_node = futures.node(next);
-            let way = if self.footprint.fails { Follow::Failing } else { Follow::On };
-            if !futures.follows(node, next_node, way) {
-                self.learned.went(key, next, way);
-                news = true;
-            }
-            (ghost.keys[thread], ghost.nodes[thread]) = (next, next_node);
-        }
-        self.note(news);
-    }
-
-    /// Takes note of what a thread is about to do, which becomes `footprint`.
-    fn note_pending(&mut self, ghost: &Ghost, thread: usize) {
-        self.machine.pending_footprint(thread, &mut self.footprint);
-        let news = !self.round.futures.knows(ghost.nodes[thread], &self.footprint);
-        if news {
-            self.learned.at(ghost.keys[thread], &self.footprint);
-        }
-        self.note(news);
-    }
-
-    fn note(&self, news: bool) {
-        if news && self.round.reduction != Reduction::None {
-            self.round.grown.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Takes note of a state: where the threads are now and what they are about to do. `creator`: where the thread was
-    /// that has acted.
-    fn arrive(&mut self, ghost: &mut Ghost, creator: Option<(u64, NodeId)>) {
-        let futures = self.round.futures;
-        let known = ghost.keys.len();
-        let mut news = false;
-        for index in 0..self.machine.threads().len() {
-            let key = self.machine.control(index);
-            let way = if index < known { Follow::On } else { Follow::Born };
-            let (from, from_node) = match (index < known, creator) {
-                (true, _) if ghost.keys[index] == key => continue,
-                (true, _) => (ghost.keys[index], ghost.nodes[index]),
-                (false, creator) => {
-                    ghost.keys.push(0);
-                    ghost.nodes.push(0);
-                    match creator {
-                        Some(creator) => creator,
-                        None => (key, futures.node(key)),
-                    }
-                }
-            };
-            let node = futures.node(key);
-            (ghost.keys[index], ghost.nodes[index]) = (key, node);
-            if from != key && !futures.follows(from_node, node, way) {
-                self.learned.went(from, key, way);
-                news = true;
-            }
-        }
-        self.planner.look(&mut self.machine, &ghost.nodes, &ghost.covers);
-        for (index, footprint) in self.planner.pending() {
-            if !futures.knows(ghost.nodes[index], footprint) {
-                self.learned.at(ghost.keys[index], footprint);
-                news = true;
-            }
-        }
-        if self.round.options.races && !self.machine.is_sequential() {
-            self.planner.mind_races(futures);
-        }
-        self.note(news);
-    }
-
-    fn within_bounds(&mut self, ghost: &mut Ghost, thread: usize) -> bool {
-        let (Some(most), Some(visits)) = (self.round.options.unroll, &mut ghost.visits) else { return true };
-        let count = visits.entry(ghost.keys[thread]).or_default();
-        *count += 1;
-        if *count > most {
-            self.round.cut.store(true, Ordering::Relaxed);
-            return false;
-        }
-        true
-    }
-
-    fn look_for_races(&mut self) {
-        if self.round.options.races {
-            races::pending_races(&mut self.machine, &mut self.races);
-            for pair in std::mem::take(&mut self.races) {
-                let sides = (races::access(&self.machine, pair.0), races::access(&self.machine, pair.1));
-                if let (Some(a), Some(b)) = sides {
-                    self.found(&Bug::Race(a, b));
-                }
-            }
-        }
-    }
-
-    fn end(&mut self) {
-        match walk::ending(&mut self.machine, self.round.options) {
-            Ending::Complete => {
-                self.count_execution();
-                self.count_view();
-            }
-            Ending::Blocked => {
-                self.round.blocked.fetch_add(1, Ordering::Relaxed);
-            }
-            Ending::Bug(bug) => {
-                self.count_execution();
-                self.count_view();
-                self.found(&bug);
-            }
-            Ending::Unsupported(outcome) => {
-                lock(&self.round.gathered).unsupported.get_or_insert(self.place);
-                if let Some(trail) = &mut self.trail {
-                    trail.unsupported = Some(outcome);
-                }
-            }
-        }
-    }
-
-    fn count_execution(&mut self) {
-        let count = self.round.executions.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.round.options.max_executions.is_some_and(|most| count >= most) {
-            self.round.exhaust(crate::Budget::Executions);
-        }
-    }
-
-    fn count_view(&mut self) {
-        if self.round.options.count_views {
-            self.round.views.insert(self.machine.view(), |_| {});
-        }
-    }
-
-    fn found(&mut self, bug: &Bug) {
-        let identity = bug.identity(&self.machine);
-        if let Some(trail) = &mut self.trail {
-            trail.found(&identity, bug);
-            return;
-        }
-        lock(&self.round.gathered).bugs.entry(identity).or_insert(self.place);
-        if !self.round.options.keep_going && !self.round.options.count_views {
-            self.round.stop.store(true, Ordering::Relaxed);
-        }
     }
 }

@@ -1,0 +1,67 @@
+//! States that wait to be expanded, with what the search keeps beside the machine's state.
+
+use crate::cover::Covers;
+use crate::futures::NodeId;
+use crate::plan::Plan;
+use crate::visited::Visitor;
+use crate::way::Way;
+use rustc_hash::FxHashMap;
+use selvedge_machine::{Machine, Snapshot};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// What an exploration keeps beside the machine's state.
+#[derive(Clone, Default)]
+pub struct Ghost {
+    pub(super) keys: SmallVec<[u64; 8]>,
+    pub(super) nodes: SmallVec<[NodeId; 8]>,
+    pub(super) covers: Covers,
+    /// The observer that is watched.
+    pub(super) watched: Option<usize>,
+    /// How often each place was visited, where that is bounded.
+    pub(super) visits: Option<Box<FxHashMap<u64, u32>>>,
+}
+
+impl Ghost {
+    /// What belongs to the state beside what the machine knows: parts of kinds that the machine does not use.
+    pub(super) fn parts(&self, machine: &Machine, visit: Visitor<'_>) {
+        self.covers.words(machine).for_each(|word| visit(0x80, &word.to_le_bytes()));
+        if let Some(watched) = self.watched {
+            visit(0x81, &machine.handle(watched).to_le_bytes());
+        }
+        for (&key, &count) in self.visits.iter().flat_map(|visits| visits.iter()) {
+            let mut bytes = [0; 12];
+            bytes[..8].copy_from_slice(&key.to_le_bytes());
+            bytes[8..].copy_from_slice(&count.to_le_bytes());
+            visit(0x82, &bytes);
+        }
+    }
+
+    pub(super) fn hash(&self, machine: &Machine) -> u128 {
+        let mut hash = 0_u128;
+        self.parts(machine, &mut |kind, bytes| {
+            hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128_with_seed(bytes, u64::from(kind)));
+        });
+        hash
+    }
+}
+
+/// A state that waits to be expanded.
+pub struct Item {
+    pub(super) snapshot: Snapshot,
+    pub(super) ghost: Ghost,
+    pub(super) plan: Plan,
+    /// Acts of earlier plans for the same state, with which numbering goes on.
+    pub(super) earlier: u16,
+    pub(super) id: u32,
+    pub(super) depth: u32,
+    pub(super) way: Option<Arc<Way>>,
+    /// Its share of the whole search, if all acts of a state were equally much work.
+    pub(super) share: f64,
+}
+
+impl Item {
+    pub(super) fn number(&self, act: usize) -> u16 {
+        self.earlier + act as u16
+    }
+}
