@@ -28,7 +28,9 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         | Strategy::Optimal
         | Strategy::Icb
         | Strategy::Pct
-        | Strategy::Random => Reduction::None,
+        | Strategy::Random
+        | Strategy::Mcr
+        | Strategy::SeMcr => Reduction::None,
         Strategy::Auto if options.count_views || options.leaks => Reduction::Views,
         Strategy::Auto => Reduction::Safety,
     };

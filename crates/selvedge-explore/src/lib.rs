@@ -35,6 +35,7 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
     let config = Config { views: options.count_views, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
+    use strategies::mcr::{self, Manner};
     match options.strategy {
         Strategy::Icb => strategies::icb(&program, &config, options, progress),
         _ if options.preemptions.is_some() => shortest::explore(&program, &config, options, progress, None),
@@ -43,5 +44,7 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
         Strategy::Optimal => strategies::optimal(&program, &config, options, progress),
         Strategy::Pct => strategies::pct(&program, &config, options, progress),
         Strategy::Random => strategies::random(&program, &config, options, progress),
+        Strategy::Mcr => mcr::explore(&program, &config, options, progress, Manner::Every),
+        Strategy::SeMcr => mcr::explore(&program, &config, options, progress, Manner::Fresh),
     }
 }

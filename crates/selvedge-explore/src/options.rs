@@ -22,6 +22,10 @@ pub enum Strategy {
     Pct,
     /// Uniform random walks. Never complete.
     Random,
+    /// Maximal causality reduction: the reads of every execution get other values.
+    Mcr,
+    /// As before, without beginnings that are known: one execution for each view.
+    SeMcr,
 }
 
 impl Strategy {
@@ -34,6 +38,8 @@ impl Strategy {
         Strategy::Icb,
         Strategy::Pct,
         Strategy::Random,
+        Strategy::Mcr,
+        Strategy::SeMcr,
     ];
 
     /// The word for options and files.
@@ -46,6 +52,8 @@ impl Strategy {
             Strategy::Icb => "icb",
             Strategy::Pct => "pct",
             Strategy::Random => "random",
+            Strategy::Mcr => "mcr",
+            Strategy::SeMcr => "se-mcr",
         }
     }
 

@@ -137,6 +137,8 @@ pub enum Unfinished {
     Preemptions(u32),
     /// One can come back to the same state, and whether that can go on for ever was not looked at.
     Circles,
+    /// The strategy cannot cover this: it says what.
+    Beyond(String),
     /// Something was met to which the way was not found again: a mistake of the search, never of the program.
     Lost,
 }
@@ -159,6 +161,8 @@ pub struct Report {
     pub classes: Option<u64>,
     /// Distinct states, where they are stored.
     pub states: Option<u64>,
+    /// Questions that the ordering solver was asked, by strategies that ask it.
+    pub queries: Option<u64>,
     /// Steps taken.
     pub steps: u64,
     /// A bound of the options (unrolling, preemptions) cut something off.

@@ -6,6 +6,7 @@ mod cli;
 mod corpus;
 mod drivers;
 mod exact;
+mod mcr;
 mod oracle;
 mod readme;
 mod scarce;

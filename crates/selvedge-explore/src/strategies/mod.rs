@@ -5,6 +5,7 @@ mod event;
 mod findings;
 mod icb;
 mod label;
+pub mod mcr;
 mod past;
 mod path;
 mod pct;

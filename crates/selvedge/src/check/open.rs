@@ -43,6 +43,9 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished)
             "Search with --strategy auto, which does",
         ),
         Unfinished::Lost => not_replayed("the way to a state that the search had seen"),
+        Unfinished::Beyond(what) => {
+            plain(format!("this strategy cannot deal with {what}"), "Use another one, or the default")
+        }
         Unfinished::Unsupported { outcome, choices } => {
             let schedule = confirm::schedule(prepared, settings, choices.clone());
             let verdict = confirm::replay(prepared, settings, schedule, Trace::Off)

@@ -1,0 +1,489 @@
+//! What an execution shows that did not happen in it: races and deadlocks in other orders of the same events.
+
+use super::explored::Frontier;
+use super::record::Recorder;
+use super::run::Act;
+use super::targets::acts;
+use selvedge_solve::{Action, Answer, Cause, EventId, Prepared, Query, Scratch, Step};
+use selvedge_trace::{EventKind, MemoryOrder, Model};
+use std::collections::BTreeSet;
+
+/// Configurations of blocked threads that are looked at in one execution; with more, the strategy does not know.
+const MOST_CONFIGURATIONS: u32 = 200_000;
+
+/// Looks for what else could have happened.
+pub struct Prediction<'r, 'n> {
+    /// The execution.
+    pub recorder: &'r Recorder<'n>,
+    /// Its trace.
+    pub prepared: &'r Prepared,
+    /// Nothing can follow this event.
+    pub stop: Option<EventId>,
+    /// How many queries were asked.
+    pub queries: u64,
+    /// Something was too hard.
+    pub unknown: bool,
+}
+
+/// What an event does to memory: (reads, writes, plain).
+fn access(kind: EventKind, order: MemoryOrder) -> Option<(bool, bool, bool)> {
+    let (reads, writes) = match kind {
+        EventKind::Read | EventKind::CompareExchangeFailed => (true, false),
+        EventKind::Write => (false, true),
+        EventKind::ReadModifyWrite | EventKind::CompareExchange => (true, true),
+        _ => return None,
+    };
+    Some((reads, writes, order == MemoryOrder::NotAtomic))
+}
+
+impl Prediction<'_, '_> {
+    fn ask(&mut self, prepared: &Prepared, query: Query, scratch: &mut Scratch) -> Option<Vec<Step>> {
+        self.queries += 1;
+        let query = match self.stop {
+            Some(stop) if self.recorder.trace.action(stop).is_some() => query.stop_before(stop),
+            _ => query,
+        };
+        match prepared.solve(&query.any(), scratch) {
+            Ok(Answer::Order { steps, .. }) => Some(steps),
+            Ok(Answer::None) => None,
+            Ok(Answer::Unknown) | Err(_) => {
+                self.unknown = true;
+                None
+            }
+        }
+    }
+
+    /// Ways to states in which two accesses race that are not known to.
+    pub fn races(&mut self, known: &dyn Fn((u32, u32)) -> bool, scratch: &mut Scratch) -> Vec<Vec<Act>> {
+        let mut found = Vec::new();
+        let mut here: BTreeSet<(u32, u32)> = BTreeSet::new();
+        let mut accesses = Vec::new();
+        for (thread, notes) in (0_u32..).zip(&self.recorder.notes) {
+            for (index, note) in (0_u32..).zip(notes) {
+                if let Some(access) = access(note.operation.kind, note.operation.order)
+                    && !matches!(
+                        self.recorder.trace.action(EventId::new(thread, index)),
+                        Some(Action::Fork { .. })
+                    )
+                {
+                    accesses.push((EventId::new(thread, index), note, access));
+                }
+            }
+        }
+        for (number, (one, first, (_, first_writes, first_plain))) in accesses.iter().enumerate() {
+            for (other, second, (_, second_writes, second_plain)) in &accesses[number + 1..] {
+                let (a, b) = (&first.operation, &second.operation);
+                let overlap =
+                    a.address < b.address + u64::from(b.size) && b.address < a.address + u64::from(a.size);
+                let pair = (first.position.min(second.position), first.position.max(second.position));
+                if one.thread == other.thread
+                    || !overlap
+                    || !(*first_plain || *second_plain)
+                    || !(*first_writes || *second_writes)
+                    || here.contains(&pair)
+                    || known(pair)
+                {
+                    continue;
+                }
+                // A compare-exchange conflicts with a read only where it would succeed.
+                let exchange = |event: &EventId, note: &super::record::Note, writes: bool| {
+                    (note.operation.kind == EventKind::CompareExchange && !note.pending && !writes)
+                        .then_some(*event)
+                };
+                let succeeding =
+                    exchange(one, first, *second_writes).or(exchange(other, second, *first_writes));
+                let query = match succeeding {
+                    Some(exchange) => {
+                        let still = if exchange == *one { *other } else { *one };
+                        Query::new().include_before(still).stop_before(still).include(exchange).last(exchange)
+                    }
+                    None => Query::new().meet(*one, *other),
+                };
+                // Who has not been started is not before its first event.
+                let starts =
+                    [one.thread, other.thread].into_iter().filter_map(|thread| self.start_of(thread));
+                let query = starts.fold(query, Query::include);
+                let Some(mut steps) = self.ask(self.prepared, query, scratch) else { continue };
+                if let Some(exchange) = succeeding {
+                    steps.retain(|step| *step != Step::Event(exchange));
+                }
+                here.insert(pair);
+                found.push(acts(self.recorder, &steps, None));
+            }
+        }
+        found
+    }
+
+    /// The event that starts a thread.
+    fn start_of(&self, thread: u32) -> Option<EventId> {
+        (0..self.recorder.notes.len() as u32).find_map(|parent| {
+            let events = self.recorder.trace.events(parent);
+            let index = events
+                .iter()
+                .position(|action| matches!(action, Action::Fork { thread: child } if *child == thread))?;
+            Some(EventId::new(parent, index as u32))
+        })
+    }
+
+    /// Ways to states in which threads block each other for ever: one, if there is any.
+    pub fn deadlock(&mut self, model: Model, scratch: &mut Scratch) -> Option<Vec<Act>> {
+        self.deadlocks(model, false, &|_| false, scratch).pop()
+    }
+
+    /// Ways to all states in which nobody can go on, but for those that are known.
+    pub fn all_deadlocks(
+        &mut self,
+        model: Model,
+        known: &dyn Fn(&Frontier) -> bool,
+        scratch: &mut Scratch,
+    ) -> Vec<Vec<Act>> {
+        self.deadlocks(model, true, known, scratch)
+    }
+
+    fn deadlocks(
+        &mut self,
+        model: Model,
+        all: bool,
+        known: &dyn Fn(&Frontier) -> bool,
+        scratch: &mut Scratch,
+    ) -> Vec<Vec<Act>> {
+        let threads = self.recorder.notes.len();
+        let stuck: Vec<Vec<u32>> = (0..threads as u32).map(|thread| self.blocking(thread)).collect();
+        if stuck.iter().all(Vec::is_empty) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut patience = MOST_CONFIGURATIONS;
+        for thread in 0..threads {
+            for &at in &stuck[thread] {
+                let mut configuration = vec![None; threads];
+                configuration[thread] = Some(at);
+                let mut open = vec![configuration];
+                while let Some(configuration) = open.pop() {
+                    if !seen.insert(configuration.clone()) {
+                        continue;
+                    }
+                    patience = match patience.checked_sub(1) {
+                        Some(patience) => patience,
+                        None => {
+                            self.unknown = true;
+                            return found;
+                        }
+                    };
+                    match self.complete(&configuration, &stuck, all) {
+                        Completion::Open(more) => open.extend(more),
+                        Completion::Impossible => {}
+                        Completion::Stuck if all && known(&self.frontier(&configuration)) => {}
+                        Completion::Stuck => {
+                            found.extend(self.reach(&configuration, model, scratch));
+                            if !all && !found.is_empty() {
+                                return found;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Where a thread may have to wait.
+    fn blocking(&self, thread: u32) -> Vec<u32> {
+        let blocks = |action: &Action| {
+            matches!(
+                action,
+                Action::Lock { .. }
+                    | Action::LockShared { .. }
+                    | Action::Join { .. }
+                    | Action::Wake { cause: Cause::Notified, .. }
+                    | Action::Take { .. }
+                    | Action::Leave { .. }
+            )
+        };
+        let events = self.recorder.trace.events(thread);
+        (0_u32..).zip(events).filter(|(_, action)| blocks(action)).map(|(index, _)| index).collect()
+    }
+
+    /// How many events of a thread have really happened.
+    fn happened(&self, thread: usize) -> u32 {
+        self.recorder.notes[thread].iter().take_while(|note| !note.pending).count() as u32
+    }
+
+    /// Whether a thread that stops before this event has a lock, for itself alone or for reading.
+    fn holds(&self, thread: usize, at: u32, lock: u64, reading: bool) -> bool {
+        let (mut held, mut readers) = (false, 0_u32);
+        for action in &self.recorder.trace.events(thread as u32)[..at as usize] {
+            match action {
+                Action::Lock { lock: other }
+                | Action::TryLock { lock: other, taken: true }
+                | Action::Wake { lock: Some(other), .. }
+                    if *other == lock =>
+                {
+                    held = true;
+                }
+                Action::Unlock { lock: other } | Action::Wait { lock: Some(other), .. } if *other == lock => {
+                    held = false;
+                }
+                Action::LockShared { lock: other } | Action::TryLockShared { lock: other, taken: true }
+                    if *other == lock =>
+                {
+                    readers += 1;
+                }
+                Action::UnlockShared { lock: other } if *other == lock => readers -= 1,
+                _ => {}
+            }
+        }
+        held || reading && readers > 0
+    }
+
+    /// Looks whether everybody who is said to wait waits for ever; what has to be decided next if that is not known.
+    fn complete(&self, configuration: &[Option<u32>], stuck: &[Vec<u32>], all: bool) -> Completion {
+        let mut everybody = all;
+        let places = |thread: usize| stuck[thread].iter().copied().chain([self.happened(thread)]);
+        let with = |thread: usize, at: u32| {
+            let mut further = configuration.to_vec();
+            further[thread] = Some(at);
+            further
+        };
+        for (thread, &at) in configuration.iter().enumerate() {
+            let Some(at) = at else { continue };
+            let Some(action) = self.recorder.trace.action(EventId::new(thread as u32, at)) else { continue };
+            match action {
+                Action::Lock { lock } | Action::LockShared { lock } => {
+                    let reading = matches!(action, Action::Lock { .. });
+                    let holds = |thread: usize, at: u32| self.holds(thread, at, *lock, reading);
+                    let held = configuration.iter().enumerate();
+                    if held.into_iter().any(|(other, at)| at.is_some_and(|at| holds(other, at))) {
+                        continue;
+                    }
+                    let mut more = Vec::new();
+                    for other in (0..configuration.len()).filter(|&other| configuration[other].is_none()) {
+                        more.extend(places(other).filter(|&at| holds(other, at)).map(|at| with(other, at)));
+                    }
+                    return Completion::Open(more);
+                }
+                Action::Join { thread: other } => {
+                    let other = *other as usize;
+                    match configuration[other] {
+                        Some(at) if self.ends(other, at) => return Completion::Impossible,
+                        Some(_) => {}
+                        None => {
+                            let places = places(other).filter(|&at| !self.ends(other, at));
+                            return Completion::Open(places.map(|at| with(other, at)).collect());
+                        }
+                    }
+                }
+                Action::Wake { .. } | Action::Take { .. } | Action::Leave { .. } => everybody = true,
+                _ => {}
+            }
+        }
+        if everybody && let Some(open) = configuration.iter().position(Option::is_none) {
+            let mut all: Vec<_> = places(open).map(|at| with(open, at)).collect();
+            // A thread that was never started.
+            if self.happened(open) > 0 {
+                all.push(with(open, 0));
+            }
+            return Completion::Open(all);
+        }
+        match everybody && !self.counts(configuration) {
+            true => Completion::Impossible,
+            false => Completion::Stuck,
+        }
+    }
+
+    /// How far each thread comes, and what it has observed.
+    fn frontier(&self, configuration: &[Option<u32>]) -> Vec<(u32, u32, u128)> {
+        let last = |(thread, at): (u32, &Option<u32>)| {
+            let at = at.unwrap_or(0);
+            let note = &self.recorder.notes[thread as usize][at.checked_sub(1)? as usize];
+            Some((thread, at, note.history))
+        };
+        (0_u32..).zip(configuration).filter_map(last).collect()
+    }
+
+    fn ends(&self, thread: usize, at: u32) -> bool {
+        let events = &self.recorder.trace.events(thread as u32)[..at as usize];
+        matches!(events.last(), Some(Action::End))
+    }
+
+    /// What all threads together have done, as far as they come.
+    fn done<'s>(
+        &'s self,
+        configuration: &'s [Option<u32>],
+    ) -> impl Iterator<Item = (EventId, &'s Action)> + 's {
+        (0_u32..).zip(configuration).flat_map(|(thread, at)| {
+            let events = &self.recorder.trace.events(thread)[..at.unwrap_or(0) as usize];
+            (0_u32..).zip(events).map(move |(index, action)| (EventId::new(thread, index), action))
+        })
+    }
+
+    fn next<'s>(&'s self, configuration: &'s [Option<u32>]) -> impl Iterator<Item = &'s Action> + 's {
+        (0_u32..)
+            .zip(configuration)
+            .filter_map(|(thread, at)| self.recorder.trace.action(EventId::new(thread, at.unwrap_or(0))))
+    }
+
+    /// Whether semaphores and barriers keep those who wait at them.
+    fn counts(&self, configuration: &[Option<u32>]) -> bool {
+        // Somebody who neither waits nor has ended could go on.
+        for (thread, at) in configuration.iter().enumerate() {
+            let at = at.unwrap_or(0);
+            let started = self.done(configuration).any(
+                |(_, action)| matches!(action, Action::Fork { thread: child } if *child as usize == thread),
+            );
+            let waits = self.blocking(thread as u32).contains(&at);
+            if !waits && at < self.happened(thread) && (started || !self.is_forked(thread)) {
+                return false;
+            }
+        }
+        self.next(configuration).all(|action| match action {
+            Action::Take { semaphore } => {
+                let initial = i64::from(self.recorder.semaphore(*semaphore));
+                let change: i64 = self
+                    .done(configuration)
+                    .map(|(_, action)| match action {
+                        Action::Post { semaphore: other } if other == semaphore => 1,
+                        Action::Take { semaphore: other }
+                        | Action::TryTake { semaphore: other, taken: true }
+                            if other == semaphore =>
+                        {
+                            -1
+                        }
+                        _ => 0,
+                    })
+                    .sum();
+                initial + change == 0
+            }
+            Action::Leave { barrier } => {
+                let (mut arrived, mut rounds) = (0_u32, 0_u32);
+                for (_, action) in self.done(configuration) {
+                    if let Action::Arrive { barrier: other, last } = action
+                        && other == barrier
+                    {
+                        arrived += 1;
+                        rounds += u32::from(*last);
+                    }
+                }
+                let waiting = self.next(configuration).filter(|other| *other == action).count() as u32;
+                arrived == rounds * self.recorder.barrier(*barrier) + waiting
+            }
+            _ => true,
+        })
+    }
+
+    fn is_forked(&self, thread: usize) -> bool {
+        self.start_of(thread as u32).is_some()
+    }
+
+    /// A way to a configuration.
+    fn reach(
+        &mut self,
+        configuration: &[Option<u32>],
+        model: Model,
+        scratch: &mut Scratch,
+    ) -> Option<Vec<Act>> {
+        let mut query = Query::new();
+        for (thread, at) in (0_u32..).zip(configuration) {
+            let Some(at) = *at else { continue };
+            let event = EventId::new(thread, at);
+            if let Some(last) = at.checked_sub(1) {
+                query = query.include(EventId::new(thread, last));
+            }
+            if self.recorder.trace.action(event).is_some() {
+                query = query.stop_before(event);
+            }
+        }
+        let queues: BTreeSet<u64> = self
+            .next(configuration)
+            .filter_map(|action| match action {
+                Action::Wake { queue, .. } => Some(*queue),
+                _ => None,
+            })
+            .collect();
+        if queues.is_empty() {
+            let steps = self.ask(self.prepared, query, scratch)?;
+            return Some(acts(self.recorder, &steps, None));
+        }
+        // Each notification has woken so many; those who have not gone on since then still wait.
+        let mut choices: Vec<Vec<(EventId, u32)>> = vec![Vec::new()];
+        for &queue in &queues {
+            let mut notifications = Vec::new();
+            let (mut waits, mut woken) = (0_u32, 0_u32);
+            for (event, action) in self.done(configuration) {
+                match action {
+                    Action::Notify { queue: other, most, .. } if *other == queue => {
+                        notifications.push((event, *most));
+                    }
+                    Action::Wait { queue: other, .. } if *other == queue => waits += 1,
+                    Action::Wake { queue: other, cause: Cause::Notified, .. } if *other == queue => {
+                        woken += 1
+                    }
+                    _ => {}
+                }
+            }
+            // Who was notified but cannot have the lock waits as well.
+            let blocked = self
+                .next(configuration)
+                .filter(|action| match action {
+                    Action::Wake { queue: other, lock: Some(lock), .. } => {
+                        let held = configuration.iter().enumerate();
+                        *other == queue
+                            && held.into_iter().any(|(t, at)| self.holds(t, at.unwrap_or(0), *lock, true))
+                    }
+                    _ => false,
+                })
+                .count() as u32;
+            let mut assigned: Vec<(Vec<(EventId, u32)>, u32)> = vec![(Vec::new(), 0)];
+            for (event, most) in notifications {
+                assigned = assigned
+                    .into_iter()
+                    .flat_map(|(list, sum)| {
+                        (0..=most.min(waits)).map(move |count| {
+                            let mut list = list.clone();
+                            list.push((event, count));
+                            (list, sum + count)
+                        })
+                    })
+                    .filter(|(_, sum)| *sum <= woken + blocked)
+                    .collect();
+            }
+            let fits = |sum: u32| sum >= woken && sum <= woken + blocked;
+            choices = choices
+                .iter()
+                .flat_map(|before| {
+                    assigned
+                        .iter()
+                        .filter(|(_, sum)| fits(*sum))
+                        .map(move |(list, _)| before.iter().chain(list).copied().collect::<Vec<_>>())
+                })
+                .collect();
+        }
+        for choice in choices {
+            let trace = self.recorder.rebuilt(|event, action| match action {
+                Action::Notify { queue, most, .. } => {
+                    let woken = choice.iter().find(|(other, _)| *other == event).map(|&(_, count)| count);
+                    Action::Notify { queue: *queue, most: *most, woken }
+                }
+                action => action.clone(),
+            });
+            let Ok(prepared) = Prepared::new(&trace, model) else {
+                self.unknown = true;
+                return None;
+            };
+            if let Some(steps) = self.ask(&prepared, query.clone(), scratch) {
+                return Some(acts(self.recorder, &steps, None));
+            }
+        }
+        None
+    }
+}
+
+enum Completion {
+    /// One of these.
+    Open(Vec<Vec<Option<u32>>>),
+    /// They wait for ever, if they come there.
+    Stuck,
+    /// Somebody can go on.
+    Impossible,
+}

@@ -1,0 +1,549 @@
+//! What an execution did, as a trace for the ordering solver.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_machine::{Machine, Status, Wait};
+use selvedge_solve::{Action, Cause, EventId, Place, Step, Trace};
+use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, ThreadName, Value};
+use std::sync::{Mutex, PoisonError};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Numbers of threads that are the same in all executions of a search.
+#[derive(Default)]
+pub struct Names(Mutex<Vec<ThreadName>>);
+
+impl Names {
+    /// The number of a thread.
+    pub fn number(&self, name: &ThreadName) -> u32 {
+        let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            names.push(name.clone());
+            names.len() - 1
+        }) as u32
+    }
+}
+
+fn one(action: Action) -> Vec<Action> {
+    vec![action]
+}
+
+/// What is known of an event besides what the solver knows.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// What was done, for races.
+    pub operation: Operation,
+    /// Where, for races.
+    pub position: u32,
+    /// A weak compare-exchange that found what it expected: it may fail for no reason, or not.
+    pub weak: bool,
+    /// It did fail for no reason.
+    pub spurious: bool,
+    /// It has not happened: the execution ended before.
+    pub pending: bool,
+    /// Hash of all that the thread has observed up to this event, with the number of events.
+    pub history: u128,
+}
+
+/// What a thread holds, waits for and has started.
+#[derive(Clone, Default)]
+struct Progress {
+    history: u128,
+    held: FxHashMap<u64, u32>,
+    shared: Vec<u64>,
+    /// Condition or barrier at which it waits, with the mutex.
+    waits: Option<(u64, Option<u64>)>,
+    children: u32,
+    ended: bool,
+}
+
+/// The trace of an execution that is being made.
+pub struct Recorder<'a> {
+    names: &'a Names,
+    /// For the solver.
+    pub trace: Trace,
+    /// For each thread and event.
+    pub notes: Vec<Vec<Note>>,
+    threads: Vec<Progress>,
+    handles: FxHashMap<u64, u32>,
+    /// What is known of memory before the first event.
+    known: FxHashMap<u64, u8>,
+    /// Conditions on which somebody waits with a time limit.
+    timed: FxHashSet<u64>,
+    /// Semaphores at the start, and how many threads barriers wait for.
+    counts: FxHashMap<(EventKind, u64), u32>,
+    /// The first thing that cannot be told to the solver.
+    pub unmapped: Option<String>,
+    /// Events of the machine that were looked at.
+    seen: usize,
+    /// The step that is being taken is a weak compare-exchange that finds what it expects.
+    weak: bool,
+}
+
+/// What a thread has observed after an event, if it had observed `history` before.
+pub fn further(history: u128, action: &Action, spurious: bool) -> u128 {
+    match action {
+        Action::Read { value, .. } => absorb(history, 1, value),
+        Action::Update { read, .. } => absorb(absorb(history, 2, read), 2, &[u8::from(spurious)]),
+        Action::TryLock { taken, .. }
+        | Action::TryLockShared { taken, .. }
+        | Action::TryTake { taken, .. } => absorb(history, 3, &[u8::from(*taken)]),
+        Action::Arrive { last, .. } => absorb(history, 4, &[u8::from(*last)]),
+        Action::Wake { cause, .. } => absorb(history, 5, &[u8::from(*cause == Cause::Notified)]),
+        _ => absorb(history, 0xfe, &[]),
+    }
+}
+
+/// What a thread has observed at its start.
+fn start(thread: u32) -> u128 {
+    absorb(0, 0xff, &thread.to_le_bytes())
+}
+
+fn absorb(history: u128, kind: u8, bytes: &[u8]) -> u128 {
+    let mut buffer = [0; 64];
+    if bytes.len() > 40 {
+        let digest = xxh3_128(bytes).to_le_bytes();
+        return absorb(history, kind ^ 0x80, &digest);
+    }
+    buffer[..16].copy_from_slice(&history.to_le_bytes());
+    buffer[16] = kind;
+    buffer[17] = bytes.len() as u8;
+    buffer[18..18 + bytes.len()].copy_from_slice(bytes);
+    xxh3_128(&buffer)
+}
+
+impl<'a> Recorder<'a> {
+    /// Nothing has happened yet.
+    pub fn new(names: &'a Names) -> Self {
+        Recorder {
+            names,
+            trace: Trace::new(),
+            notes: Vec::new(),
+            threads: Vec::new(),
+            handles: FxHashMap::default(),
+            known: FxHashMap::default(),
+            timed: FxHashSet::default(),
+            counts: FxHashMap::default(),
+            unmapped: None,
+            seen: 0,
+            weak: false,
+        }
+    }
+
+    /// The search's number of a machine's thread.
+    pub fn number(&mut self, machine: &Machine, index: usize) -> u32 {
+        let number = self.names.number(&machine.threads()[index].name);
+        self.grow(number);
+        number
+    }
+
+    fn grow(&mut self, number: u32) {
+        while self.threads.len() <= number as usize {
+            let history = start(self.threads.len() as u32);
+            self.threads.push(Progress { history, ..Progress::default() });
+            self.notes.push(Vec::new());
+        }
+    }
+
+    /// How many events a thread has.
+    pub fn events(&self, thread: u32) -> u32 {
+        self.notes.get(thread as usize).map_or(0, |notes| notes.len() as u32)
+    }
+
+    /// What a thread has observed before one of its events.
+    pub fn history(&self, event: EventId) -> u128 {
+        match event.index.checked_sub(1) {
+            Some(before) => self.notes[event.thread as usize][before as usize].history,
+            None => start(event.thread),
+        }
+    }
+
+    fn unmapped(&mut self, what: impl Into<String>) {
+        self.unmapped.get_or_insert_with(|| what.into());
+    }
+
+    fn start(&mut self, address: u64, value: u8) {
+        self.known.insert(address, value);
+        self.trace.initial(address, &[value]);
+    }
+
+    /// What a place held at the start.
+    pub fn initial(&self, at: Place) -> Value {
+        (at.address..at.end()).map(|byte| self.known.get(&byte).copied().unwrap_or(0)).collect()
+    }
+
+    /// The same trace, with other actions.
+    pub fn rebuilt(&self, change: impl Fn(EventId, &Action) -> Action) -> Trace {
+        let mut trace = Trace::new();
+        for (&address, &value) in &self.known {
+            trace.initial(address, &[value]);
+        }
+        self.counts.iter().for_each(|(&(kind, address), &value)| match kind {
+            EventKind::BarrierWait => trace.barrier(address, value),
+            _ => trace.semaphore(address, value),
+        });
+        for step in self.trace.order() {
+            match *step {
+                Step::Event(event) => {
+                    if let Some(action) = self.trace.action(event) {
+                        trace.push(event.thread, change(event, action));
+                    }
+                }
+                Step::Commit(event) => trace.commit(event),
+                Step::Notified { .. } | Step::Expired(_) => {}
+            }
+        }
+        trace
+    }
+
+    /// What a semaphore held at the start.
+    pub fn semaphore(&self, address: u64) -> u32 {
+        self.counts.get(&(EventKind::SemWait, address)).copied().unwrap_or(0)
+    }
+
+    /// How many threads a barrier waits for.
+    pub fn barrier(&self, address: u64) -> u32 {
+        self.counts.get(&(EventKind::BarrierWait, address)).copied().unwrap_or(0)
+    }
+
+    /// Whether somebody waits for a condition with a time limit.
+    pub fn timed(&self, condition: u64) -> bool {
+        self.timed.contains(&condition)
+    }
+
+    /// Bytes that an operation is about to meet for the first time hold now what they held at the start.
+    fn learn(&mut self, machine: &mut Machine, address: u64, size: u32) {
+        let mut at = address;
+        let end = address + u64::from(size);
+        while at < end {
+            if self.known.contains_key(&at) {
+                at += 1;
+                continue;
+            }
+            let value = machine.value_at(at, 1).map(|value| value as u8);
+            if value.is_none() {
+                self.unmapped("memory that holds no value yet, or a pointer");
+            }
+            self.start(at, value.unwrap_or(0));
+            at += 1;
+        }
+    }
+
+    /// Takes over what a semaphore holds, or how many threads a barrier waits for.
+    fn count(&mut self, machine: &mut Machine, kind: EventKind, at: u64, offset: u64) {
+        if self.counts.contains_key(&(kind, at)) {
+            return;
+        }
+        let value = machine.value_at(at + offset, 4).map(|value| value as u32);
+        if value.is_none() {
+            self.unmapped("a semaphore or a barrier without a value");
+        }
+        let value = value.unwrap_or(0);
+        self.counts.insert((kind, at), value);
+        match kind {
+            EventKind::BarrierWait => self.trace.barrier(at, value),
+            _ => self.trace.semaphore(at, value),
+        }
+    }
+
+    /// To be called before a thread acts.
+    pub fn before(&mut self, machine: &mut Machine, index: usize) {
+        use EventKind::*;
+        let Status::Ready(operation) = machine.threads()[index].status else { return };
+        self.weak = operation.kind == CompareExchange && machine.alternatives(index) > 1;
+        let at = operation.address;
+        match operation.kind {
+            Read | Write | ReadModifyWrite | CompareExchange => self.learn(machine, at, operation.size),
+            // Not all of these leave an event.
+            LibraryCall | Input | Clock | Random | FutexWait | FutexWake | FutexLock | OnceEnter
+            | OnceDone | ThreadDetach
+                if !self.handles.is_empty() =>
+            {
+                self.unmapped(format!("{:?} while there are several threads", operation.kind));
+            }
+            SemWait | SemTryWait | SemPost => self.count(machine, SemWait, at, 0),
+            BarrierWait => self.count(machine, BarrierWait, at, 8),
+            _ => {}
+        }
+    }
+
+    /// Takes over what the machine has done since the last time.
+    pub fn after(&mut self, machine: &Machine, alone: bool) {
+        for number in self.seen..machine.trace().len() {
+            let event = machine.trace()[number].clone();
+            self.take(machine, &event, alone);
+        }
+        let accesses = machine.trace()[self.seen..].iter().filter(|event| event.operation.kind.is_access());
+        if !alone && accesses.count() > 1 {
+            self.unmapped("a step that is more than one access");
+        }
+        self.seen = machine.trace().len();
+        if machine.effects().iter().any(|span| span.start < 0xfff0_0000_0000_0000) {
+            self.unmapped("memory that is freed while other threads know it");
+        }
+    }
+
+    fn take(&mut self, machine: &Machine, event: &Event, alone: bool) {
+        let index = event.thread.index();
+        let thread = self.number(machine, index);
+        let operation = event.operation;
+        if operation.kind == EventKind::Commit {
+            let events = self.trace.events(thread);
+            let store = |action: &Action| matches!(action, Action::Write { at, .. } if at.address == operation.address);
+            // Only a hint: the newest store will do.
+            if let Some(index) = events.iter().rposition(store) {
+                self.trace.commit(EventId::new(thread, index as u32));
+            }
+            return;
+        }
+        if !machine.is_sequential() && operation.kind == EventKind::Write && operation.size > 8 {
+            self.unmapped("a store of more than eight bytes under this memory model");
+        }
+        let exchange =
+            matches!(operation.kind, EventKind::CompareExchange | EventKind::CompareExchangeFailed);
+        let weak = std::mem::take(&mut self.weak) && exchange;
+        let spurious = weak && operation.kind == EventKind::CompareExchangeFailed;
+        for action in self.actions(machine, thread, event, alone) {
+            let this = &mut self.threads[thread as usize];
+            this.history = further(this.history, &action, spurious);
+            let (position, history) = (event.user_position, this.history);
+            let note = Note { operation, position, weak, spurious, pending: false, history };
+            self.notes[thread as usize].push(note);
+            self.trace.push(thread, action);
+        }
+    }
+
+    /// What an event means for the solver, and what the thread observes by it.
+    fn actions(&mut self, machine: &Machine, thread: u32, event: &Event, alone: bool) -> Vec<Action> {
+        use EventKind::*;
+        let operation = event.operation;
+        let address = operation.address;
+        let at = Place::new(address, operation.size);
+        let read = event.read.clone();
+        let code = match <[u8; 4]>::try_from(&event.read[..]) {
+            Ok(bytes) => i32::from_le_bytes(bytes),
+            Err(_) => 0,
+        };
+        // Before there is another thread everything is the same in every execution; what memory and semaphores hold
+        // then is looked at when they are first used after that.
+        if self.handles.is_empty() {
+            match operation.kind {
+                MutexLock | MutexTryLock | MutexUnlock | SpinLock | SpinTryLock | SpinUnlock | ReadLock
+                | WriteLock | TryReadLock | TryWriteLock | RwUnlock | ThreadCreate | ThreadExit | Exit => {}
+                BarrierWait | CondWait => self.unmapped("waiting before there is another thread"),
+                _ => return one(Action::Nothing),
+            }
+        }
+        let counted = match operation.kind {
+            SemWait | SemTryWait | SemPost => self.counts.contains_key(&(SemWait, address)),
+            BarrierWait => self.counts.contains_key(&(BarrierWait, address)),
+            _ => true,
+        };
+        if !counted {
+            self.unmapped("a semaphore or barrier that is first used when other threads have ended");
+        }
+        if let Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed = operation.kind {
+            // A thread that is alone does not stop before its accesses: nobody can come before them.
+            for byte in at.address..at.end() {
+                if !self.known.contains_key(&byte) {
+                    let offset = (byte - at.address) as usize;
+                    self.start(byte, read.get(offset).copied().unwrap_or(0));
+                }
+            }
+        }
+        let this = &mut self.threads[thread as usize];
+        let held = this.held.get(&address).copied().unwrap_or(0);
+
+        match operation.kind {
+            Read => one(Action::Read { at, value: read }),
+            Write => one(Action::Write { at, value: event.written.clone(), order: operation.order }),
+            ReadModifyWrite | CompareExchange | CompareExchangeFailed => {
+                let written = (!event.written.is_empty()).then(|| event.written.clone());
+                one(Action::Update { at, read, written })
+            }
+            Fence => one(Action::Fence { order: operation.order }),
+            ThreadCreate => {
+                this.children += 1;
+                let child = machine.threads()[event.thread.index()].name.child(this.children);
+                let child = self.names.number(&child);
+                self.grow(child);
+                let mut handle = [0; 8];
+                handle.copy_from_slice(&event.written[..8]);
+                self.handles.insert(u64::from_le_bytes(handle), child);
+                // The thread may have no event of its own yet, but must be there.
+                let value = event.written.clone();
+                let write = Action::Write { at, value, order: MemoryOrder::SeqCst };
+                for byte in at.address..at.end() {
+                    self.known.entry(byte).or_insert(0);
+                }
+                vec![write, Action::Fork { thread: child }]
+            }
+            ThreadJoin if code == 0 => match self.handles.get(&address) {
+                Some(&thread) => one(Action::Join { thread }),
+                None => {
+                    self.unmapped("a thread that is joined by an unknown handle");
+                    one(Action::Nothing)
+                }
+            },
+            ThreadExit => {
+                this.ended = true;
+                one(Action::End)
+            }
+            Exit => {
+                this.ended = true;
+                one(Action::Nothing)
+            }
+            Yield | Sleep | Output => one(Action::Nothing),
+            SyncInit | SyncDestroy if alone => one(Action::Nothing),
+            MutexLock | SpinLock if this.waits.is_some() => {
+                let (queue, lock) = this.waits.take().unwrap_or((0, None));
+                this.held.insert(address, 1);
+                let cause = if code == 0 { Cause::Notified } else { Cause::Expired };
+                one(Action::Wake { queue, lock, cause })
+            }
+            MutexLock | SpinLock | WriteLock if code == 0 => {
+                this.held.insert(address, held + 1);
+                one(if held == 0 { Action::Lock { lock: address } } else { Action::Nothing })
+            }
+            MutexTryLock | SpinTryLock | TryWriteLock if held == 0 => {
+                if code == 0 {
+                    this.held.insert(address, 1);
+                }
+                one(Action::TryLock { lock: address, taken: code == 0 })
+            }
+            MutexTryLock => {
+                if code == 0 {
+                    this.held.insert(address, held + 1);
+                }
+                one(Action::Nothing)
+            }
+            MutexUnlock | SpinUnlock if code == 0 && held > 0 => {
+                this.held.insert(address, held - 1);
+                one(if held == 1 { Action::Unlock { lock: address } } else { Action::Nothing })
+            }
+            ReadLock if code == 0 => {
+                this.shared.push(address);
+                one(Action::LockShared { lock: address })
+            }
+            TryReadLock if held == 0 => {
+                if code == 0 {
+                    this.shared.push(address);
+                }
+                one(Action::TryLockShared { lock: address, taken: code == 0 })
+            }
+            RwUnlock if held > 0 => {
+                this.held.insert(address, 0);
+                one(Action::Unlock { lock: address })
+            }
+            RwUnlock => match this.shared.iter().position(|&lock| lock == address) {
+                Some(place) => {
+                    this.shared.remove(place);
+                    one(Action::UnlockShared { lock: address })
+                }
+                None => {
+                    self.unmapped("a read-write lock that another thread gives back");
+                    one(Action::Nothing)
+                }
+            },
+            CondWait if code == 0 => {
+                let status = machine.threads()[event.thread.index()].status.clone();
+                let Status::Waiting(Wait::Condition { mutex, timed, .. }) = status else {
+                    self.unmapped("a wait that is over at once");
+                    return one(Action::Nothing);
+                };
+                if timed {
+                    self.timed.insert(address);
+                }
+                this.held.insert(mutex, 0);
+                this.waits = Some((address, Some(mutex)));
+                one(Action::Wait { queue: address, lock: Some(mutex), sees: None })
+            }
+            CondSignal if code == 0 => one(Action::Notify { queue: address, most: 1, woken: None }),
+            CondBroadcast if code == 0 => one(Action::Notify { queue: address, most: u32::MAX, woken: None }),
+            SemPost if code == 0 => one(Action::Post { semaphore: address }),
+            SemWait if code == 0 => one(Action::Take { semaphore: address }),
+            SemTryWait => one(Action::TryTake { semaphore: address, taken: code == 0 }),
+            BarrierWait if this.waits.take().is_some() => one(Action::Leave { barrier: address }),
+            BarrierWait => {
+                let last = code != 0;
+                if !last {
+                    this.waits = Some((address, None));
+                }
+                one(Action::Arrive { barrier: address, last })
+            }
+            kind => {
+                self.unmapped(format!("{kind:?} (with result {code})"));
+                one(Action::Nothing)
+            }
+        }
+    }
+
+    /// The execution is over: notes what threads that have not ended are about to do.
+    pub fn finish(&mut self, machine: &mut Machine, failed: Option<u32>) {
+        for index in 0..machine.threads().len() {
+            let thread = self.number(machine, index);
+            if self.threads[thread as usize].ended || failed == Some(thread) {
+                continue;
+            }
+            self.before(machine, index);
+            let waits = self.threads[thread as usize].waits;
+            let status = machine.threads()[index].status.clone();
+            let (operation, action) = match status {
+                Status::Waiting(Wait::Condition { condition, mutex, .. }) => {
+                    let lock = Some(mutex);
+                    let operation = Operation::sync(EventKind::CondWait, condition);
+                    (operation, Action::Wake { queue: condition, lock, cause: Cause::Notified })
+                }
+                Status::Waiting(Wait::Barrier { address }) => {
+                    (Operation::sync(EventKind::BarrierWait, address), Action::Leave { barrier: address })
+                }
+                Status::Ready(operation) => {
+                    let blocked = machine.alternatives(index) == 0;
+                    (operation, self.pending(thread, &operation, waits, blocked))
+                }
+                _ => continue,
+            };
+            let note = Note {
+                operation,
+                position: machine.user_position(index),
+                weak: false,
+                spurious: false,
+                pending: true,
+                history: 0,
+            };
+            self.notes[thread as usize].push(note);
+            self.trace.push(thread, action);
+        }
+        self.weak = false;
+    }
+
+    /// What a thread is about to do. `Nothing` if what it will do is not known before.
+    fn pending(
+        &self,
+        thread: u32,
+        operation: &Operation,
+        waits: Option<(u64, Option<u64>)>,
+        blocked: bool,
+    ) -> Action {
+        use EventKind::*;
+        let (lock, at) = (operation.address, Place::new(operation.address, operation.size));
+        let zero = Value::from_elem(0, operation.size as usize);
+        let held = self.threads[thread as usize].held.get(&lock).copied().unwrap_or(0);
+        match (operation.kind, waits) {
+            (_, Some((queue, Some(lock)))) => {
+                Action::Wake { queue, lock: Some(lock), cause: Cause::Notified }
+            }
+            (_, Some((barrier, None))) => Action::Leave { barrier },
+            (Read, _) => Action::Read { at, value: zero },
+            (ReadModifyWrite | CompareExchange, _) => Action::Update { at, read: zero, written: None },
+            // Who has it already waits for ever, or takes it once more.
+            (MutexLock | SpinLock | WriteLock, _) if held == 0 || blocked => Action::Lock { lock },
+            (ReadLock, _) => Action::LockShared { lock },
+            (SemWait, _) => Action::Take { semaphore: lock },
+            (ThreadJoin, _) => match self.handles.get(&lock) {
+                Some(&thread) => Action::Join { thread },
+                None => Action::Nothing,
+            },
+            _ => Action::Nothing,
+        }
+    }
+}

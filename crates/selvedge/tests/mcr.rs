@@ -1,0 +1,76 @@
+//! The strategies by maximal causality beside the enumerator: every view, the same violations, no view twice.
+
+use selvedge::drivers::Request;
+use selvedge::run::prepare::prepare;
+use selvedge_explore::{Options, Progress, Strategy, explore};
+use selvedge_oracle::compare::{Compiled, compare_with};
+use selvedge_oracle::enumerate::distinct_states;
+use selvedge_oracle::generate::generate;
+use selvedge_oracle::{Model, Program, c, litmus, tables};
+
+const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
+
+fn compile(programs: Vec<Program>) -> Compiled {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("programs.c");
+    std::fs::write(&source, c::many_to_c(&programs)).expect("the file can be written");
+    let request = Request { inputs: vec![source], ..Request::default() };
+    let prepared = prepare(&request).unwrap_or_else(|error| panic!("{error}"));
+    Compiled { programs, program: prepared.program }
+}
+
+/// Compares programs with at most so many states with both strategies under all models; how many there were.
+fn compare_all(compiled: &Compiled, limit: u64, most_views: usize) -> usize {
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for (number, program) in compiled.programs.iter().enumerate() {
+        for model in MODELS {
+            let Some(expected) = distinct_states(program, model, limit) else { continue };
+            if expected.views.len() > most_views {
+                continue;
+            }
+            compared += 1;
+            let config = compiled.config(number, model);
+            let name = format!("{} {model:?}", program.name);
+            for strategy in [Strategy::Mcr, Strategy::SeMcr] {
+                if let Err(what) = compare_with(strategy, &compiled.program, &config, &expected) {
+                    wrong.extend(what.lines().map(|what| format!("{name}: {what}")));
+                }
+            }
+            if expected.failed.is_empty() && number % 4 == 0 {
+                let executions = |strategy| {
+                    let options =
+                        Options { strategy, count_views: true, keep_going: true, ..Options::default() };
+                    let report =
+                        explore(compiled.program.clone(), config.clone(), &options, &Progress::default());
+                    (report.executions, report.classes)
+                };
+                let (fresh, every) = (executions(Strategy::SeMcr), executions(Strategy::Mcr));
+                if Some(fresh.0) != fresh.1 || fresh.0 > every.0 {
+                    wrong.push(format!("{name}: se-mcr {fresh:?}, mcr {every:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
+    compared
+}
+
+#[test]
+fn table_programs() {
+    let compiled = compile(tables::all().into_iter().map(|row| row.program).collect());
+    let compared = compare_all(&compiled, 400, 60);
+    assert!(compared > 100, "only {compared} were small enough");
+}
+
+#[test]
+fn litmus_tests() {
+    let compiled = compile(litmus::all().into_iter().map(|test| test.program).collect());
+    assert_eq!(compare_all(&compiled, 100_000, usize::MAX), compiled.programs.len() * MODELS.len());
+}
+
+#[test]
+fn random_programs() {
+    let compiled = compile((0..300).map(generate).collect());
+    let compared = compare_all(&compiled, 100_000, 50);
+    assert!(compared > 850, "only {compared} were small enough");
+}
