@@ -141,6 +141,8 @@ const JOINS: u64 = 0xffff_0800_0000_0000;
 const LOCKS: u64 = 0xfffe_0000_0000_0000;
 /// Mutexes, by address, for those who look whether they are taken.
 const TRIES: u64 = 0xfffd_0000_0000_0000;
+/// Futexes, by address, for those who sleep and those who wake them.
+const FUTEXES: u64 = 0xfffc_0000_0000_0000;
 /// Places of arenas that are taken (written) and given back by others when very many wait (read).
 const ARENAS: u64 = 0xffff_1000_0000_0000;
 /// The clock: sleeping only moves it on, so that two who sleep do not meet.
@@ -202,7 +204,7 @@ impl Machine {
             Status::Starting | Status::Finished => {}
             Status::Waiting(wait) => match wait {
                 Wait::Condition { condition, .. } => into.write(condition, 48),
-                Wait::Futex { address, .. } => into.write(address, 4),
+                Wait::Futex { address, .. } => into.write(FUTEXES | address, 1),
                 Wait::Barrier { address } => into.write(address, 32),
                 Wait::Assumption => {}
             },
@@ -338,9 +340,18 @@ impl Machine {
                 self.drained(index, into);
             }
             FutexWait | FutexWake => {
-                into.write(address, 4);
-                // Requeueing names a second futex.
-                self.arguments(index, into);
+                into.write(FUTEXES | address, 1);
+                let time_out = self.with_context(index, 0, |context| crate::sync::time_out(context));
+                match time_out.flatten() {
+                    Some(time_out) => {
+                        if kind == FutexWait {
+                            into.read(address, 4);
+                        }
+                        self.whole_object(time_out, into);
+                    }
+                    // Requeueing names a second futex.
+                    None => into.everything = true,
+                }
                 self.drained(index, into);
             }
             MutexLock | MutexTryLock | MutexUnlock => {

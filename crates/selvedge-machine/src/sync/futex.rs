@@ -8,6 +8,7 @@
 use super::object::{set_word, word};
 use super::{note, time};
 use crate::halt::Halt;
+use crate::memory::Pointer;
 use crate::native::{Context, Flow};
 use crate::thread::{Status, Wait, Wake};
 use libc::{EAGAIN, EINVAL, ENOSYS, ETIMEDOUT};
@@ -55,6 +56,15 @@ pub fn operation(context: &mut Context<'_>) -> Result<Operation, Halt> {
         _ => EventKind::FutexWake,
     };
     Ok(Operation { size: 4, ..Operation::sync(kind, context.int(ADDRESS)?) })
+}
+
+/// Where its time-out lies, if it is a plain wait or wake: then it touches nothing else but its one word.
+pub fn time_out(context: &Context<'_>) -> Option<Pointer> {
+    match command(context).ok()? {
+        Command::Wait { .. } => context.pointer(TIMEOUT).ok(),
+        Command::Wake { .. } => Some(Pointer::NULL),
+        Command::Requeue { .. } | Command::WakeOp => None,
+    }
 }
 
 /// In how many ways it can go on.

@@ -30,6 +30,7 @@ mod time;
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::native::{Context, Flow, Native, Visibility};
+pub(crate) use futex::time_out;
 pub(crate) use object::{handle_of, thread_with_handle};
 pub(crate) use rust::{FREE, LOCK_CONTENDED, TAKEN};
 use selvedge_trace::{EventKind, Operation, ThreadId};
