@@ -4,6 +4,7 @@
 //! output: progress is counted where a caller can see it, findings are plain data.
 
 mod auto;
+mod checkpoint;
 mod circles;
 mod cover;
 mod edges;
@@ -26,6 +27,7 @@ use selvedge_machine::Config;
 use selvedge_program::Program;
 use std::sync::Arc;
 
+pub use checkpoint::{Checkpoint, Keep};
 pub use edges::Spill;
 pub use options::{Options, Strategy};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};

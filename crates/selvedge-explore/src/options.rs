@@ -1,6 +1,6 @@
 //! What an exploration is told.
 
-use crate::Spill;
+use crate::{Keep, Spill};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -87,6 +87,8 @@ pub struct Options {
     pub max_memory: Option<u64>,
     /// Where to put what is needed only at the end, when memory becomes scarce.
     pub spill: Option<Arc<dyn Spill>>,
+    /// Where to keep how far the search has come; for `dpor`, `optimal` and `icb`.
+    pub keep: Option<Arc<dyn Keep>>,
     /// Complete executions.
     pub max_executions: Option<u64>,
     /// How often a thread may come to the same visible operation within the same calls.
@@ -115,6 +117,7 @@ impl Default for Options {
             max_time: None,
             max_memory: None,
             spill: None,
+            keep: None,
             max_executions: None,
             unroll: None,
             preemptions: None,

@@ -107,6 +107,28 @@ pub fn choices(machine: &Machine, picks: &[Pick]) -> Choices {
     picks.iter().map(choice).collect()
 }
 
+/// Follows choices; the picks for that, or nothing if they cannot be followed.
+pub fn follow(machine: &mut Machine, choices: &Choices, progress: &Progress) -> Option<Vec<Pick>> {
+    let (mut picks, mut possible) = (Vec::new(), Vec::new());
+    for (choice, count) in choices.runs() {
+        for _ in 0..*count {
+            let (Choice::Step { thread: name, .. } | Choice::Commit { thread: name, .. }) = choice;
+            let thread = machine.threads().iter().find(|thread| thread.name == *name)?.id;
+            let pick = match choice {
+                Choice::Step { alternative, .. } => Pick::Step { thread, alternative: *alternative },
+                Choice::Commit { address, .. } => Pick::Commit { thread, address: *address },
+            };
+            machine.picks(&mut possible);
+            if !possible.contains(&pick) {
+                return None;
+            }
+            advance(machine, pick, progress);
+            picks.push(pick);
+        }
+    }
+    Some(picks)
+}
+
 /// How often the thread that acts changes.
 pub fn switches(picks: &[Pick]) -> u32 {
     picks.windows(2).filter(|pair| thread_of(pair[0]) != thread_of(pair[1])).count() as u32

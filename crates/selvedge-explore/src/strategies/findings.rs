@@ -5,9 +5,11 @@ use super::past::Past;
 use super::path::Walker;
 use super::run::Subject;
 use crate::report::{Bug, Finding, Report, Unfinished};
-use crate::{Options, races, shortest, walk};
+use crate::walk::{self, Ending};
+use crate::{Options, races, shortest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Pick, Snapshot};
+use selvedge_trace::Choices;
 use std::sync::Arc;
 
 /// The shortest way to a violation is searched for among so many states.
@@ -42,6 +44,32 @@ pub fn finding(subject: &Subject<'_>, bug: Bug, picks: &[(Pick, u32)]) -> Option
         chosen.push(pick);
     }
     Finding::by_picks(machine(), bug, &chosen, subject.progress)
+}
+
+/// A violation that was found before, to which choices lead.
+pub fn finding_again(subject: &Subject<'_>, identity: &str, choices: &Choices) -> Option<Finding> {
+    let mut machine = Machine::new(subject.program.clone(), plain_config(subject));
+    let picks = walk::follow(&mut machine, choices, subject.progress)?;
+    let mut possible = Vec::new();
+    let mut bugs = Vec::new();
+    machine.picks(&mut possible);
+    if let Ending::Bug(bug) = walk::ending(&mut machine, subject.options) {
+        bugs.push(bug);
+    }
+    let mut pairs = Vec::new();
+    races::pending_races(&mut machine, &mut pairs);
+    for (a, b) in pairs {
+        if let (Some(a), Some(b)) = (races::access(&machine, a), races::access(&machine, b)) {
+            bugs.push(Bug::Race(a, b));
+        }
+    }
+    if let Some(thread) = machine.unfinished() {
+        let threads = vec![machine.threads()[thread.index()].name.clone()];
+        bugs.push(Bug::Livelock { threads, cycle: Default::default() });
+    }
+    let bug = bugs.into_iter().find(|bug| bug.identity(&machine) == identity)?;
+    let machine = Machine::new(subject.program.clone(), plain_config(subject));
+    Finding::by_picks(machine, bug, &picks, subject.progress)
 }
 
 /// The picks of events.

@@ -5,13 +5,15 @@
 //! once for each thread that can have come there.
 
 use super::findings::{self, Found};
+use super::keep;
 use super::run::Subject;
+use crate::checkpoint::{self, Checkpoint, KeptItem, KeptRounds, halves, whole};
 use crate::races;
 use crate::report::{Bug, Report, Unfinished};
 use crate::visited::Visited;
 use crate::walk::{self, Advanced, Ending};
 use crate::{Budget, Options, Progress};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Pick, Snapshot};
 use selvedge_program::Program;
 use selvedge_trace::ThreadId;
@@ -45,7 +47,13 @@ struct Shared {
     /// The last step to a state, and the way before it.
     ways: Vec<(u32, Pick)>,
     /// States with who came there.
-    nodes: FxHashMap<(u32, u64), u32>,
+    nodes: FxHashMap<(u128, u64), u32>,
+    views: FxHashSet<u128>,
+    /// Somebody wants to keep how far the search has come.
+    pause: bool,
+    /// Interruptions in this round.
+    bound: u32,
+    exhausted: bool,
     edges: Vec<(u32, u32)>,
     report: Report,
     found: Found,
@@ -55,7 +63,6 @@ struct Search<'a> {
     subject: &'a Subject<'a>,
     config: &'a Config,
     states: Visited,
-    views: Visited,
     shared: Mutex<Shared>,
     changed: Condvar,
 }
@@ -67,12 +74,18 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         subject: &subject,
         config,
         states: Visited::new(options.exact, options.hash_bits),
-        views: Visited::new(false, 128),
         shared: Mutex::default(),
         changed: Condvar::new(),
     };
-    search.begin();
-    let mut bound = 0;
+    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
+    match kept.as_ref().and_then(|kept| Some((kept, kept.rounds.as_ref()?))) {
+        None => search.begin(),
+        Some((kept, rounds)) => {
+            if search.resume(kept, rounds).is_none() {
+                return Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
+            }
+        }
+    }
     loop {
         std::thread::scope(|scope| {
             for _ in 0..options.jobs.max(1) {
@@ -81,9 +94,14 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         });
         let mut shared = search.lock();
         let shared = &mut *shared;
+        let bound = shared.bound;
         if shared.stop {
             // Everything with fewer interruptions was looked at.
-            shared.report.unfinished.extend((bound > 0).then(|| Unfinished::Preemptions(bound - 1)));
+            let covered = (bound > 0 && shared.exhausted).then(|| Unfinished::Preemptions(bound - 1));
+            if let Some(keep) = options.keep.as_ref().filter(|_| shared.exhausted) {
+                keep.keep(&search.checkpoint(shared));
+            }
+            shared.report.unfinished.extend(covered);
             break;
         }
         if shared.later.is_empty() {
@@ -93,15 +111,18 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
             shared.report.cut = true;
             break;
         }
-        bound += 1;
+        shared.bound += 1;
         shared.waiting = std::mem::take(&mut shared.later);
         progress.rounds.fetch_add(1, Ordering::Relaxed);
     }
-    let (states, views) = (search.states.len(), search.views.len());
     let mut shared = search.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(keep) = options.keep.as_ref().filter(|_| !shared.exhausted) {
+        keep.complete();
+    }
     let report = &mut shared.report;
-    report.states = Some(states);
-    report.classes = options.count_views.then_some(views);
+    let states: FxHashSet<u128> = shared.nodes.keys().map(|(state, _)| *state).collect();
+    report.states = Some(states.len() as u64);
+    report.classes = options.count_views.then_some(shared.views.len() as u64);
     if !shared.stop && has_circle(shared.nodes.len(), &shared.edges) {
         report.unfinished.push(Unfinished::Circles);
     }
@@ -143,14 +164,85 @@ impl Search<'_> {
 
     fn begin(&self) {
         let mut machine = self.machine();
-        machine.state_hash();
+        let hash = machine.state_hash();
         let state = Arc::new(machine.snapshot());
         let mut shared = self.lock();
-        shared.nodes.insert((u32::MAX, 0), 0);
+        shared.nodes.insert((hash, 0), 0);
         // The first way has no step; its pick is never looked at.
         shared.ways.push((0, Pick::Step { thread: ThreadId(0), alternative: 0 }));
         let visits = self.subject.options.unroll.map(|_| Arc::default());
         shared.waiting.push(Item { state, node: 0, way: 0, last: None, visits, only: None });
+    }
+
+    /// How far the search has come. Nobody may be at anything.
+    fn checkpoint(&self, shared: &Shared) -> Checkpoint {
+        let mut kept = Checkpoint::default();
+        keep::keep_report(&shared.report, &shared.found, &mut kept);
+        kept.views = shared.views.iter().map(|&view| halves(view)).collect();
+        let mut nodes: Vec<(u32, [u64; 3])> = shared
+            .nodes
+            .iter()
+            .map(|(&(state, thread), &number)| {
+                let [high, low] = halves(state);
+                (number, [high, low, thread])
+            })
+            .collect();
+        nodes.sort_unstable();
+        let item = |item: &Item| {
+            (item.node, item.way, item.last.map(|last| last.0), item.only.map(checkpoint::keep_pick))
+        };
+        kept.rounds = Some(KeptRounds {
+            bound: shared.bound,
+            nodes: nodes.into_iter().map(|(_, node)| node).collect(),
+            edges: shared.edges.clone(),
+            ways: shared.ways.iter().map(|&(way, pick)| (way, checkpoint::keep_pick(pick))).collect(),
+            waiting: shared.waiting.iter().map(item).collect(),
+            later: shared.later.iter().map(item).collect(),
+        });
+        kept
+    }
+
+    /// Goes on with what was kept; nothing if it does not fit.
+    fn resume(&self, kept: &Checkpoint, rounds: &KeptRounds) -> Option<()> {
+        let mut machine = self.machine();
+        machine.state_hash();
+        let start = machine.snapshot();
+        let mut shared = self.lock();
+        shared.report = keep::report(kept, self.subject)?;
+        shared.found = keep::found(kept, self.subject)?;
+        shared.views = kept.views.iter().map(|&view| whole(view)).collect();
+        let node = |(&[high, low, thread], number): (&[u64; 3], u32)| ((whole([high, low]), thread), number);
+        shared.nodes = rounds.nodes.iter().zip(0..).map(node).collect();
+        shared.edges.clone_from(&rounds.edges);
+        shared.ways = rounds.ways.iter().map(|&(way, pick)| (way, checkpoint::pick(pick))).collect();
+        shared.bound = rounds.bound;
+        // Many wait at the same state.
+        let mut states: FxHashMap<u32, (Arc<Snapshot>, Visits)> = FxHashMap::default();
+        let mut item = |shared: &Shared, &(node, way, last, only): &KeptItem| {
+            let known = states.get(&way).cloned();
+            let (state, visits) = match known {
+                Some(known) => known,
+                None => {
+                    machine.restore(&start);
+                    let mut visits: Visits = self.subject.options.unroll.map(|_| Arc::default());
+                    for pick in Self::path(shared, way, None) {
+                        walk::advance(&mut machine, pick, self.subject.progress);
+                        machine.state_hash();
+                        if let Some(visits) = &mut visits {
+                            let place = machine.control(walk::thread_of(pick).index());
+                            *Arc::make_mut(visits).entry(place).or_default() += 1;
+                        }
+                    }
+                    (Arc::new(machine.snapshot()), visits)
+                }
+            };
+            states.insert(way, (state.clone(), visits.clone()));
+            Item { state, node, way, last: last.map(ThreadId), visits, only: only.map(checkpoint::pick) }
+        };
+        let waiting = rounds.waiting.iter().map(|kept| item(&shared, kept)).collect();
+        let later = rounds.later.iter().map(|kept| item(&shared, kept)).collect();
+        (shared.waiting, shared.later) = (waiting, later);
+        Some(())
     }
 
     fn work(&self) {
@@ -160,7 +252,19 @@ impl Search<'_> {
             if shared.stop {
                 return;
             }
+            if let Some(keep) = &self.subject.options.keep {
+                // Half of what comes from a state cannot be kept: everybody has to finish first.
+                shared.pause |= keep.is_due();
+                if shared.pause && shared.busy == 0 {
+                    keep.keep(&self.checkpoint(&shared));
+                    shared.pause = false;
+                }
+            }
             match shared.waiting.pop() {
+                Some(item) if shared.pause => {
+                    shared.waiting.push(item);
+                    shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+                }
                 Some(item) => {
                     shared.busy += 1;
                     drop(shared);
@@ -246,15 +350,23 @@ impl Search<'_> {
         extra(&mut |kind, bytes| {
             hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128_with_seed(bytes, u64::from(kind)));
         });
-        let (number, _) = self.states.insert(hash, |visit| {
-            machine.state_parts(visit);
-            extra(visit);
-        });
+        let state = match self.subject.options.exact {
+            false => hash,
+            // Told apart by all that they consist of.
+            true => u128::from(
+                self.states
+                    .insert(hash, |visit| {
+                        machine.state_parts(visit);
+                        extra(visit);
+                    })
+                    .0,
+            ),
+        };
         let mut shared = self.lock();
         let next = shared.nodes.len() as u32;
-        let node = *shared.nodes.entry((number, machine.handle(thread.index()))).or_insert(next);
+        let node = *shared.nodes.entry((state, machine.handle(thread.index()))).or_insert(next);
         shared.edges.push((item.node, node));
-        self.subject.progress.states.store(self.states.len(), Ordering::Relaxed);
+        self.subject.progress.states.store(u64::from(next), Ordering::Relaxed);
         if node < next {
             return;
         }
@@ -279,7 +391,7 @@ impl Search<'_> {
             None if options.max_executions.is_some_and(|most| executions >= most) => Budget::Executions,
             None => return,
         };
-        shared.stop = true;
+        (shared.stop, shared.exhausted) = (true, true);
         shared.report.unfinished.push(Unfinished::Budget(budget));
     }
 
@@ -310,7 +422,7 @@ impl Search<'_> {
             Ending::Complete | Ending::Bug(_) => {
                 shared.report.executions += 1;
                 if options.count_views {
-                    self.views.insert(machine.view(), |_| {});
+                    shared.views.insert(machine.view());
                 }
                 self.check_budgets(&mut shared);
                 drop(shared);

@@ -4,6 +4,7 @@ mod demand;
 mod event;
 mod findings;
 mod icb;
+mod keep;
 mod label;
 pub mod mcr;
 mod past;

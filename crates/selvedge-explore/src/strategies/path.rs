@@ -97,6 +97,17 @@ impl Pending {
     }
 }
 
+/// The processes that were stopped by a bound, and how often each place was visited.
+fn bounded(events: &[Arc<Event>]) -> (SmallVec<[Process; 2]>, FxHashMap<u64, u32>) {
+    let mut stopped = SmallVec::new();
+    let mut visits: FxHashMap<u64, u32> = FxHashMap::default();
+    for event in events {
+        *visits.entry(event.taken.place).or_default() += 1;
+        stopped.extend(event.taken.stops.then_some(event.taken.process));
+    }
+    (stopped, visits)
+}
+
 /// Somebody who goes through executions.
 pub struct Walker<'a> {
     /// The machine.
@@ -138,6 +149,27 @@ impl<'a> Walker<'a> {
         Some(picks)
     }
 
+    /// Takes a step that was taken before from this state, to which these events have led; the state after it.
+    pub fn retake(
+        &mut self,
+        past: &Past,
+        last: Option<Process>,
+        process: Process,
+        outcomes: &[u32],
+    ) -> Option<(Taken, Arc<Snapshot>)> {
+        let (stopped, mut visits) = bounded(&past.events);
+        let mut moves = std::mem::take(&mut self.moves);
+        self.runner.moves(&stopped, last, &mut moves);
+        let at = moves.iter().position(|next| next.process == process);
+        let taken = at.and_then(|at| self.runner.take(&moves, at, outcomes));
+        self.moves = moves;
+        let (mut taken, advanced) = taken?;
+        if advanced == Advanced::Stopped {
+            self.is_within_bounds(&mut taken, &mut visits);
+        }
+        Some((taken, Arc::new(self.runner.machine.snapshot())))
+    }
+
     /// Whether a process could act if it overtook the event at a place.
     pub fn is_possible(
         &mut self,
@@ -163,12 +195,7 @@ impl<'a> Walker<'a> {
         let mut ran = Ran { steps: Vec::new(), end: End::Lost, view: None, cut: false, pending: Vec::new() };
         let mut sleep = job.sleep.clone();
         let mut last = job.events.last().map(|event| event.taken.process);
-        let mut stopped: SmallVec<[Process; 2]> = SmallVec::new();
-        let mut visits: FxHashMap<u64, u32> = FxHashMap::default();
-        for event in &job.events {
-            *visits.entry(event.taken.place).or_default() += 1;
-            stopped.extend(event.taken.stops.then_some(event.taken.process));
-        }
+        let (mut stopped, mut visits) = bounded(&job.events);
         let mut way = job.way.iter();
         let mut row = 0;
         ran.end = loop {
@@ -213,12 +240,8 @@ impl<'a> Walker<'a> {
                 stopped.push(taken.process);
                 ran.cut = true;
             }
-            let awake = |sleeper: &Sleeper| {
-                sleeper.process != taken.process
-                    && taken.label.leaves(&sleeper.label)
-                    && !taken.kills.iter().any(|(process, _)| *process == sleeper.process)
-            };
-            let after: Vec<Sleeper> = sleep.iter().filter(|sleeper| awake(sleeper)).cloned().collect();
+            let after: Vec<Sleeper> =
+                sleep.iter().filter(|sleeper| sleeper.survives(&taken)).cloned().collect();
             ran.steps.push(Step { taken, sleep: std::mem::replace(&mut sleep, after), state });
             match advanced {
                 Advanced::Stopped => {}

@@ -24,6 +24,21 @@ pub struct Names {
 }
 
 impl Names {
+    /// Processes with their numbers from before.
+    pub fn again(names: Vec<Name>) -> Self {
+        Names { known: RwLock::new(names.into_iter().zip(0..).collect()) }
+    }
+
+    /// All of them, by number.
+    pub fn all(&self) -> Vec<Name> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let mut names: Vec<(&Name, &Process)> = known.iter().collect();
+        names.sort_by_key(|(_, number)| **number);
+        names.into_iter().map(|(name, _)| name.clone()).collect()
+    }
+}
+
+impl Names {
     /// The number of a process.
     pub fn number(&self, name: &Name) -> Process {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);

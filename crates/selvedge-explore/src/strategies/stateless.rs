@@ -2,32 +2,39 @@
 //!
 //! Workers share the tree. Each takes a child that waits, goes through one execution from there to its end, sees what
 //! it could have done in another order, and asks for that. Whichever order they work in, the executions are the same:
-//! what is asked for where another worker is busy goes into the part of the tree that this one has not come to.
+//! what is asked for where another worker is busy goes into the part of the tree that this one has not come to, and no
+//! part is forgotten as long as those before it may still ask for something there.
 
 use super::demand::{Manner, Waiting, demand};
 use super::event::Event;
 use super::findings::{self, Found, Pairs};
+use super::keep;
 use super::past::Past;
 use super::path::{End, Job, Ran, Walker};
 use super::run::Subject;
 use super::tree::{Child, Node, NodeId, Sleeper, Stage, Tree, Wake};
+use crate::checkpoint::{Checkpoint, KeptTree, halves, whole};
 use crate::report::{Finding, Report, Unfinished};
-use crate::visited::Visited;
 use crate::{Budget, Options, Progress};
+use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Snapshot};
 use selvedge_program::Program;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What all workers share.
+#[derive(Default)]
 struct Shared {
     tree: Tree,
     report: Report,
     found: Found,
     pairs: Pairs,
+    views: FxHashSet<u128>,
     /// Workers that are busy.
     busy: usize,
     stop: bool,
+    /// A budget was used up: there is something left to be done.
+    exhausted: bool,
 }
 
 struct Search<'a> {
@@ -35,7 +42,6 @@ struct Search<'a> {
     manner: Manner,
     shared: Mutex<Shared>,
     changed: Condvar,
-    views: Visited,
 }
 
 /// Explores all executions.
@@ -53,7 +59,8 @@ pub fn explore(
         if findings::followed_up(&subject, found, &mut report, &options) {
             return report;
         }
-        options.jobs = 1;
+        // Only which violation is reported is still open.
+        (options.jobs, options.keep) = (1, None);
     }
 }
 
@@ -64,31 +71,41 @@ fn once(
     progress: &Progress,
     manner: Manner,
 ) -> (Report, Found) {
-    let search = Search {
+    let mut search = Search {
         subject: Subject::new(program, config, options, progress),
         manner,
-        shared: Mutex::new(Shared {
-            tree: Tree::default(),
-            report: Report::default(),
-            found: Found::default(),
-            pairs: Pairs::default(),
-            busy: 0,
-            stop: false,
-        }),
+        shared: Mutex::new(Shared::default()),
         changed: Condvar::new(),
-        views: Visited::new(false, 128),
     };
-    search.begin();
+    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
+    match kept.as_ref().and_then(|kept| Some((kept, kept.tree.as_ref()?))) {
+        None => search.begin(),
+        Some((kept, tree)) => {
+            let names = keep::names(tree);
+            search.subject.names = names.unwrap_or_default();
+            let resumed = search.resume(kept, tree);
+            if resumed.is_none() {
+                let report = Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
+                return (report, Found::default());
+            }
+        }
+    }
     std::thread::scope(|scope| {
         for _ in 1..options.jobs.max(1) {
             scope.spawn(|| search.work());
         }
         search.work();
     });
-    let classes = options.count_views.then(|| search.views.len());
-    let mut shared = search.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    shared.report.classes = classes;
-    (shared.report, shared.found)
+    let mut shared = search.lock();
+    if let Some(keep) = &options.keep {
+        match shared.exhausted {
+            true => keep.keep(&search.checkpoint(&shared)),
+            false => keep.complete(),
+        }
+    }
+    let mut report = std::mem::take(&mut shared.report);
+    report.classes = options.count_views.then_some(shared.views.len() as u64);
+    (report, std::mem::take(&mut shared.found))
 }
 
 impl<'a> Search<'a> {
@@ -107,6 +124,7 @@ impl<'a> Search<'a> {
             sleep: Vec::new(),
             free: true,
             children: Vec::new(),
+            complete: false,
             depth: 0,
             serial: 0,
         });
@@ -120,6 +138,31 @@ impl<'a> Search<'a> {
         };
         self.lock().busy += 1;
         self.work_on(&mut walker, job);
+    }
+
+    /// Goes on with what was kept; nothing if it does not fit.
+    fn resume(&self, kept: &Checkpoint, tree: &KeptTree) -> Option<()> {
+        let mut walker = Walker::new(&self.subject);
+        let mut shared = self.lock();
+        shared.tree = keep::tree(tree, &mut walker)?;
+        debug_assert_eq!(keep::keep_tree(&shared.tree, &self.subject.names), *tree);
+        shared.report = keep::report(kept, &self.subject)?;
+        shared.found = keep::found(kept, &self.subject)?;
+        shared.pairs = kept.pairs.iter().copied().collect();
+        shared.views = kept.views.iter().map(|&view| whole(view)).collect();
+        Some(())
+    }
+
+    /// How far the search has come. What somebody is at is as if it had not begun.
+    fn checkpoint(&self, shared: &Shared) -> Checkpoint {
+        let mut kept = Checkpoint::default();
+        keep::keep_report(&shared.report, &shared.found, &mut kept);
+        kept.pairs = shared.pairs.iter().copied().collect();
+        kept.views = shared.views.iter().map(|&view| halves(view)).collect();
+        kept.pairs.sort_unstable();
+        kept.views.sort_unstable();
+        kept.tree = Some(keep::keep_tree(&shared.tree, &self.subject.names));
+        kept
     }
 
     fn work(&self) {
@@ -154,6 +197,9 @@ impl<'a> Search<'a> {
             let next = shared.publish(self, job, done);
             shared.report.steps += std::mem::take(&mut walker.runner.steps);
             self.check_budgets(&mut shared);
+            if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
+                keep.keep(&self.checkpoint(&shared));
+            }
             self.changed.notify_all();
             match next {
                 Some(next) if !shared.stop => job = next,
@@ -230,7 +276,7 @@ impl<'a> Search<'a> {
             None if options.max_executions.is_some_and(|most| executions >= most) => Budget::Executions,
             None => return,
         };
-        shared.stop = true;
+        (shared.stop, shared.exhausted) = (true, true);
         shared.report.unfinished.push(Unfinished::Budget(budget));
     }
 }
@@ -339,14 +385,14 @@ impl Shared {
             End::Lost => self.unfinished_once(Unfinished::Lost),
             End::Interrupted(budget) => {
                 if !self.stop {
-                    self.stop = true;
+                    (self.stop, self.exhausted) = (true, true);
                     self.report.unfinished.push(Unfinished::Budget(*budget));
                 }
             }
         }
         self.report.cut |= done.cut;
         if let Some(view) = done.view {
-            search.views.insert(view, |_| {});
+            self.views.insert(view);
         }
         for found in &done.found {
             match found {
@@ -424,6 +470,7 @@ impl Shared {
                         sleep: sleep.clone(),
                         free: number >= job.way.len(),
                         children,
+                        complete: false,
                         depth: base + number,
                         serial: 0,
                     });

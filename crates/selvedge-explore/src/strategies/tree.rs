@@ -4,7 +4,7 @@
 //! order: the ones before put those after to sleep. A child that waits may come with a tree of events that have to be
 //! looked at first (a wakeup tree).
 
-use super::event::{Event, Outcomes};
+use super::event::{Event, Outcomes, Taken};
 use super::label::Label;
 use super::process::Process;
 use super::sequence::{Fit, Item, first, fits};
@@ -21,6 +21,15 @@ pub struct Sleeper {
     pub process: Process,
     /// What it would do.
     pub label: Arc<Label>,
+}
+
+impl Sleeper {
+    /// Whether it still sleeps after a step.
+    pub fn survives(&self, taken: &Taken) -> bool {
+        self.process != taken.process
+            && taken.label.leaves(&self.label)
+            && !taken.kills.iter().any(|(process, _)| *process == self.process)
+    }
 }
 
 /// An event that has to be looked at, and what after it.
@@ -107,6 +116,8 @@ pub struct Node {
     pub free: bool,
     /// In order.
     pub children: Vec<Child>,
+    /// Everything below it was looked at.
+    pub complete: bool,
     /// Events before it.
     pub depth: usize,
     /// Tells it apart from all other nodes that ever were.
@@ -192,29 +203,118 @@ impl Tree {
         self.nodes[id].as_mut().expect("a node of an unfinished execution")
     }
 
-    /// Notes that a child of a node may have been finished; the node goes, and those above it, when all are.
+    /// Whether all that can come from a child was looked at.
+    fn is_finished(&self, child: &Child) -> bool {
+        match child.stage {
+            Stage::Done => true,
+            Stage::Open(below) => self.nodes[below].as_ref().is_some_and(|node| node.complete),
+            Stage::Waiting | Stage::Begun => false,
+        }
+    }
+
+    /// Whether sequences may still come to a node from what is before it among the children of a node above. Where
+    /// nothing had to be looked at first, whatever comes is covered.
+    fn is_late(&self, mut id: NodeId) -> bool {
+        while let Some(node) = self.nodes[id].as_ref().filter(|node| !node.free)
+            && let Some((above, at)) = node.parent
+            && let Some(parent) = &self.nodes[above]
+        {
+            if !parent.children[..at].iter().all(|child| matches!(child.stage, Stage::Done)) {
+                return true;
+            }
+            id = above;
+        }
+        false
+    }
+
+    /// Notes that a child of a node may have been finished. When all are, and nothing more can come, the node goes.
     pub fn settle(&mut self, mut id: NodeId) {
         loop {
             let node = self.node(id);
-            if !node.children.iter().all(|child| matches!(child.stage, Stage::Done)) {
+            let parent = node.parent;
+            let children = std::mem::take(&mut node.children);
+            let complete = children.iter().all(|child| self.is_finished(child));
+            let node = self.node(id);
+            (node.children, node.complete) = (children, complete);
+            if !complete {
                 return;
             }
-            let parent = node.parent;
-            self.nodes[id] = None;
-            self.unused.push(id);
-            let Some((above, at)) = parent else { return };
-            let child = &mut self.node(above).children[at];
-            child.stage = Stage::Done;
-            child.wake.children = Vec::new();
+            if !self.is_late(id) {
+                self.remove(id);
+            }
+            let Some((above, _)) = parent else { return };
             id = above;
+        }
+    }
+
+    /// Removes a node that is complete, and those after it that only waited for that.
+    fn remove(&mut self, id: NodeId) {
+        let parent = self.node(id).parent;
+        let mut work = vec![id];
+        while let Some(id) = work.pop() {
+            let Some(node) = self.nodes[id].take() else { continue };
+            self.unused.push(id);
+            work.extend(node.children.iter().filter_map(|child| match child.stage {
+                Stage::Open(below) => Some(below),
+                _ => None,
+            }));
+        }
+        let Some((above, at)) = parent else { return };
+        let child = &mut self.node(above).children[at];
+        child.stage = Stage::Done;
+        child.wake.children = Vec::new();
+        let after: Vec<NodeId> = self.node(above).children[at + 1..]
+            .iter()
+            .filter_map(|child| match child.stage {
+                Stage::Open(below) => Some(below),
+                _ => None,
+            })
+            .collect();
+        for id in after {
+            self.forget(id);
+        }
+    }
+
+    /// Removes what is complete below a node to which nothing more can come.
+    fn forget(&mut self, id: NodeId) {
+        let Some(node) = &self.nodes[id] else { return };
+        if self.is_late(id) {
+            return;
+        }
+        if node.complete {
+            return self.remove(id);
+        }
+        let below: Vec<NodeId> = node
+            .children
+            .iter()
+            .filter_map(|child| match child.stage {
+                Stage::Open(below) => Some(below),
+                _ => None,
+            })
+            .collect();
+        below.into_iter().for_each(|id| self.forget(id));
+    }
+
+    /// Finds out which nodes are complete.
+    pub fn look(&mut self) {
+        let mut order: Vec<(usize, NodeId)> = self.nodes().map(|(id, node)| (node.depth, id)).collect();
+        order.sort_unstable();
+        for (_, id) in order.into_iter().rev() {
+            let node = self.node(id);
+            let children = std::mem::take(&mut node.children);
+            let complete = children.iter().all(|child| self.is_finished(child));
+            let node = self.node(id);
+            (node.children, node.complete) = (children, complete);
         }
     }
 
     /// Sees to it that something equivalent to a sequence is looked at from a node, once and no more.
     pub fn insert(&mut self, mut id: NodeId, mut sequence: Vec<Item<'_>>) {
-        let mut top = true;
+        let mut way = Vec::new();
         loop {
             let node = self.node(id);
+            let top = way.is_empty();
+            way.push(id);
             if sequence.is_empty() || (node.free && !top) {
                 return;
             }
@@ -225,6 +325,7 @@ impl Tree {
             let fitting = node.children.iter().position(|child| take_first(&mut sequence, &child.wake));
             let Some(at) = fitting else {
                 node.children.extend(Wake::new(&sequence).map(Child::waiting));
+                way.into_iter().for_each(|id| self.node(id).complete = false);
                 return;
             };
             let child = &mut node.children[at];
@@ -233,7 +334,6 @@ impl Tree {
                 Stage::Waiting | Stage::Begun => return insert(&mut child.wake.children, sequence),
                 Stage::Open(below) => id = below,
             }
-            top = false;
         }
     }
 

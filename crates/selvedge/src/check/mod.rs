@@ -3,6 +3,7 @@
 //! The search itself is the explorer's. Here every violation that it finds is executed once more before anybody hears
 //! of it, and everything is put into the user's words.
 
+pub mod checkpoint;
 mod confirm;
 mod cross;
 mod memory;
@@ -47,6 +48,8 @@ pub fn check(prepared: &Prepared, settings: &Settings, progress: &Progress) -> C
     if let Some(strategy) = settings.cross_check {
         let mut settings = settings.clone();
         settings.options.strategy = strategy;
+        // What is kept is of the first.
+        settings.options.keep = None;
         let second = search(prepared, &settings, progress);
         cross::compare(&mut checked, second, settings.options.keep_going);
     }

@@ -4,15 +4,17 @@ use super::program::ProgramArguments;
 use super::terminal::{self, complain, print, say};
 use super::values::{ModelArgument, jobs, seconds, size, strategy};
 use super::{code, memory, progress};
+use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, Checked, Settings};
 use crate::run::prepare::{Prepared, prepare};
 use clap::{Args, ValueEnum};
-use selvedge_explore::{Options, Progress, Strategy};
+use selvedge_explore::{Keep, Options, Progress, Strategy};
 use selvedge_report::text::{self, Detail};
 use selvedge_report::{Answer, json};
 use selvedge_trace::{ScheduleFileError, write_schedule};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -96,6 +98,10 @@ pub struct CheckArguments {
     /// Interrupt threads that could go on at most so many times
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
     preemptions: Option<u32>,
+
+    /// Keep how far the search has come in this file, and go on with it if it is there; for dpor, optimal and icb
+    #[arg(long, value_name = "FILE", conflicts_with = "exact", help_heading = "Search")]
+    checkpoint: Option<PathBuf>,
 
     /// Text for people, or one JSON object on standard output
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Report")]
@@ -199,6 +205,13 @@ pub fn check(arguments: &CheckArguments) -> u8 {
             arguments.strategy.name()
         ));
     }
+    let kept = matches!(arguments.strategy, Strategy::Dpor | Strategy::Optimal | Strategy::Icb);
+    if arguments.checkpoint.is_some() && !kept {
+        return complain(&format!(
+            "--checkpoint does not go with strategy `{}`. Take --strategy optimal, dpor or icb",
+            arguments.strategy.name()
+        ));
+    }
     let bounded = |strategy| matches!(strategy, Strategy::Auto | Strategy::States | Strategy::Icb);
     if arguments.preemptions.is_some() && !bounded(arguments.strategy) {
         return complain(&format!(
@@ -221,6 +234,15 @@ pub fn check(arguments: &CheckArguments) -> u8 {
             return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
         }
     };
+    let mut settings = settings;
+    let checkpoint = match &arguments.checkpoint {
+        Some(path) => match CheckpointFile::open(path, &prepared, &settings) {
+            Ok(file) => Some(Arc::new(file)),
+            Err(error) => return complain(&error),
+        },
+        None => None,
+    };
+    settings.options.keep = checkpoint.clone().map(|file| file as Arc<dyn Keep>);
     if arguments.program.verbose() {
         say("selvedge: compiled; the search begins\n");
     }
@@ -238,6 +260,9 @@ pub fn check(arguments: &CheckArguments) -> u8 {
         }
     });
     if let Some(error) = unwritten {
+        complain(&error);
+    }
+    if let Some(error) = checkpoint.and_then(|file| file.trouble()) {
         complain(&error);
     }
     match result.verdict {
