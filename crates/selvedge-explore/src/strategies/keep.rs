@@ -223,7 +223,8 @@ pub fn keep_report(report: &Report, found: &Found, into: &mut Checkpoint) {
             Unfinished::Budget(_)
             | Unfinished::Sampled(_)
             | Unfinished::Preemptions(_)
-            | Unfinished::Circles => {}
+            | Unfinished::Circles
+            | Unfinished::Beyond(_) => {}
         }
     }
     into.found = found.iter().map(|(identity, found)| (identity.clone(), (&found.choices).into())).collect();
