@@ -13,6 +13,8 @@ pub struct Row {
     pub strategy: Strategy,
     /// What came out.
     pub result: Check,
+    /// Questions that a solver was asked, by strategies that do so.
+    pub queries: Option<u64>,
     /// Bytes that the search took beyond what the process had before; nothing if it was over too soon to tell.
     pub memory: Option<u64>,
 }
@@ -37,9 +39,9 @@ pub fn compare(
         let mut settings = settings.clone();
         settings.options.strategy = strategy;
         settings.cross_check = None;
-        let result = check::check(prepared, &settings, progress).result;
+        let check::Checked { result, queries, .. } = check::check(prepared, &settings, progress);
         let memory = Some(progress.memory.load(Ordering::Relaxed)).filter(|&bytes| bytes > 0);
-        rows.push(Row { strategy, result, memory });
+        rows.push(Row { strategy, result, queries, memory });
         if progress.stop.load(Ordering::Relaxed) {
             break;
         }
@@ -85,8 +87,7 @@ impl Comparison {
                 grouped(covered.executions),
                 grouped(covered.blocked),
                 number(covered.classes),
-                // None of them asks a solver.
-                number(None),
+                number(row.queries),
                 format!("{:.2} s", covered.seconds),
                 row.memory.map_or("-".to_owned(), |bytes| format!("{} MB", grouped(bytes >> 20))),
             ]);
@@ -123,7 +124,7 @@ mod tests {
             unknown: Vec::new(),
             cross_check: None,
         };
-        Row { strategy, result, memory: Some(3 << 20) }
+        Row { strategy, result, queries: None, memory: Some(3 << 20) }
     }
 
     #[test]

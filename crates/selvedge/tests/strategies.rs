@@ -6,7 +6,8 @@ use selvedge_explore::{
     Bug, Checkpoint, Finding, Keep, Options, Progress, Report, Strategy, Unfinished, explore,
 };
 use selvedge_machine::Outcome;
-use selvedge_oracle::compare::Compiled;
+use selvedge_oracle::compare::{Compiled, compare_with};
+use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::{Model, Program, c, notation, tables};
 use std::collections::BTreeSet;
@@ -120,6 +121,24 @@ fn no_execution_in_vain() {
         }
     }
     assert!(wrong.is_empty(), "{} of 300:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Together with what is compared for all strategies: 400 programs under each model. The fuzzer compares more.
+#[test]
+fn further_random_programs() {
+    let compiled = compile((300..400).map(generate).collect());
+    let mut wrong = Vec::new();
+    for (number, program) in compiled.programs.iter().enumerate() {
+        for model in [Model::Sc, Model::Tso, Model::Pso] {
+            let expected = distinct_states(program, model, 100_000).expect("few states");
+            for strategy in [Strategy::Dpor, Strategy::Optimal, Strategy::Icb] {
+                let config = compiled.config(number, model);
+                let compared = compare_with(strategy, &compiled.program, &config, &expected);
+                wrong.extend(compared.err().map(|what| format!("{} {model:?}: {what}", program.name)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Those who choose at random find what is easy to find, always the same, and never say that there is nothing.

@@ -40,6 +40,8 @@ pub struct Checked {
     pub result: Check,
     /// How to come to each violation.
     pub schedules: Vec<Schedule>,
+    /// Questions that a solver was asked, by strategies that do so.
+    pub queries: Option<u64>,
 }
 
 /// Looks at all executions of a program.
@@ -104,7 +106,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         unknown,
         cross_check: None,
     };
-    Checked { result, schedules }
+    Checked { result, schedules, queries: report.queries }
 }
 
 fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64) -> Covered {
