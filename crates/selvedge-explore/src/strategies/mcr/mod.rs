@@ -4,10 +4,10 @@
 //! orders. Each answer is the beginning of another execution. `docs/strategies.md` says why every view is found.
 
 mod explored;
-mod predict;
-mod record;
-mod run;
+pub(super) mod predict;
+pub(super) mod record;
+pub(super) mod run;
 mod search;
-mod targets;
+pub(super) mod targets;
 
 pub use search::{Manner, explore};

@@ -53,8 +53,12 @@ impl Prediction<'_, '_> {
         }
     }
 
-    /// Ways to states in which two accesses race that are not known to.
-    pub fn races(&mut self, known: &dyn Fn((u32, u32)) -> bool, scratch: &mut Scratch) -> Vec<Vec<Act>> {
+    /// Ways to states in which two accesses race that are not known to: by their positions, or by themselves.
+    pub fn races(
+        &mut self,
+        known: &dyn Fn((u32, u32), [EventId; 2]) -> bool,
+        scratch: &mut Scratch,
+    ) -> Vec<Vec<Act>> {
         let mut found = Vec::new();
         let mut here: BTreeSet<(u32, u32)> = BTreeSet::new();
         let mut accesses = Vec::new();
@@ -81,7 +85,7 @@ impl Prediction<'_, '_> {
                     || !(*first_plain || *second_plain)
                     || !(*first_writes || *second_writes)
                     || here.contains(&pair)
-                    || known(pair)
+                    || known(pair, [*one, *other])
                 {
                     continue;
                 }

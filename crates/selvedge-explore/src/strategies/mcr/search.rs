@@ -292,7 +292,7 @@ impl<'s> Search<'s> {
         let mut prediction =
             Prediction { recorder, prepared: &prepared, stop: run.stop, queries: 0, unknown: false };
         if self.subject.options.races {
-            let known = |pair| self.lock().pairs.contains(&pair);
+            let known = |pair, _| self.lock().pairs.contains(&pair);
             for acts in prediction.races(&known, scratch) {
                 self.race(&acts);
             }

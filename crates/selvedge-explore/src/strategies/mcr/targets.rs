@@ -5,7 +5,7 @@
 
 use super::record::{Recorder, further};
 use super::run::Act;
-use selvedge_solve::{Action, Answer, Cause, EventId, Prepared, Query, Scratch, Step};
+use selvedge_solve::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
 use selvedge_trace::Value;
 use std::collections::BTreeSet;
 
@@ -32,8 +32,8 @@ pub struct Seed {
     pub frontier: Vec<(u32, u32, u128)>,
 }
 
-/// The values that a place can hold, by the writes of a trace.
-fn values(recorder: &Recorder<'_>, at: selvedge_solve::Place) -> Option<BTreeSet<Value>> {
+/// The values that a place can hold, by the writes of a trace; `None` if they are too many.
+pub fn values(recorder: &Recorder<'_>, at: Place) -> Option<BTreeSet<Value>> {
     let trace = &recorder.trace;
     let mut whole = BTreeSet::new();
     // Bytes that can be seen independently of each other, where accesses of several sizes meet.
@@ -95,56 +95,66 @@ fn values(recorder: &Recorder<'_>, at: selvedge_solve::Place) -> Option<BTreeSet
 pub fn targets(recorder: &Recorder<'_>) -> Option<Vec<Target>> {
     let mut all = Vec::new();
     for (thread, notes) in (0_u32..).zip(&recorder.notes) {
-        for (index, note) in (0_u32..).zip(notes) {
-            let event = EventId::new(thread, index);
-            let Some(action) = recorder.trace.action(event) else { continue };
-            let mut push = |action: Action, fails| all.push(Target { event, action: Some(action), fails });
-            match action {
-                Action::Read { at, value } => {
-                    for other in values(recorder, *at)? {
-                        if note.pending || other != *value {
-                            push(Action::Read { at: *at, value: other }, false);
-                        }
-                    }
+        for index in 0..notes.len() as u32 {
+            let values = &mut |at| values(recorder, at);
+            all.extend(targets_of(recorder, EventId::new(thread, index), values)?);
+        }
+    }
+    Some(all)
+}
+
+/// How an event could have turned out differently, if places can hold these values.
+pub fn targets_of(
+    recorder: &Recorder<'_>,
+    event: EventId,
+    values: &mut dyn FnMut(Place) -> Option<BTreeSet<Value>>,
+) -> Option<Vec<Target>> {
+    let mut all = Vec::new();
+    let note = &recorder.notes[event.thread as usize][event.index as usize];
+    let Some(action) = recorder.trace.action(event) else { return Some(all) };
+    let mut push = |action: Action, fails| all.push(Target { event, action: Some(action), fails });
+    match action {
+        Action::Read { at, value } => {
+            for other in values(*at)? {
+                if note.pending || other != *value {
+                    push(Action::Read { at: *at, value: other }, false);
                 }
-                Action::Update { at, read, .. } => {
-                    for other in values(recorder, *at)? {
-                        if note.pending || other != *read {
-                            push(Action::Update { at: *at, read: other, written: None }, false);
-                        }
-                    }
-                    if note.weak {
-                        let read = read.clone();
-                        push(Action::Update { at: *at, read, written: None }, !note.spurious);
-                    }
-                }
-                Action::TryLock { lock, taken } => {
-                    push(Action::TryLock { lock: *lock, taken: !taken }, false)
-                }
-                Action::TryLockShared { lock, taken } => {
-                    push(Action::TryLockShared { lock: *lock, taken: !taken }, false);
-                }
-                Action::TryTake { semaphore, taken } => {
-                    push(Action::TryTake { semaphore: *semaphore, taken: !taken }, false);
-                }
-                Action::Arrive { barrier, last } => {
-                    push(Action::Arrive { barrier: *barrier, last: !last }, false);
-                }
-                Action::Wake { queue, lock, cause } if recorder.timed(*queue) => {
-                    let other = match cause {
-                        Cause::Notified => Cause::Expired,
-                        Cause::Expired => Cause::Notified,
-                    };
-                    push(Action::Wake { queue: *queue, lock: *lock, cause: other }, false);
-                    if note.pending {
-                        push(action.clone(), false);
-                    }
-                }
-                Action::Nothing if note.pending => all.push(Target { event, action: None, fails: false }),
-                action if note.pending => push(action.clone(), false),
-                _ => {}
             }
         }
+        Action::Update { at, read, .. } => {
+            for other in values(*at)? {
+                if note.pending || other != *read {
+                    push(Action::Update { at: *at, read: other, written: None }, false);
+                }
+            }
+            if note.weak {
+                let read = read.clone();
+                push(Action::Update { at: *at, read, written: None }, !note.spurious);
+            }
+        }
+        Action::TryLock { lock, taken } => push(Action::TryLock { lock: *lock, taken: !taken }, false),
+        Action::TryLockShared { lock, taken } => {
+            push(Action::TryLockShared { lock: *lock, taken: !taken }, false);
+        }
+        Action::TryTake { semaphore, taken } => {
+            push(Action::TryTake { semaphore: *semaphore, taken: !taken }, false);
+        }
+        Action::Arrive { barrier, last } => {
+            push(Action::Arrive { barrier: *barrier, last: !last }, false);
+        }
+        Action::Wake { queue, lock, cause } if recorder.timed(*queue) => {
+            let other = match cause {
+                Cause::Notified => Cause::Expired,
+                Cause::Expired => Cause::Notified,
+            };
+            push(Action::Wake { queue: *queue, lock: *lock, cause: other }, false);
+            if note.pending {
+                push(action.clone(), false);
+            }
+        }
+        Action::Nothing if note.pending => all.push(Target { event, action: None, fails: false }),
+        action if note.pending => push(action.clone(), false),
+        _ => {}
     }
     Some(all)
 }
@@ -163,7 +173,8 @@ pub struct Seeker<'r, 'n> {
     pub unknown: bool,
 }
 
-type Frontier = Vec<u32>;
+/// How many events of each thread.
+pub type Frontier = Vec<u32>;
 
 fn within(frontier: &Frontier, other: &Frontier) -> bool {
     frontier.iter().zip(other).all(|(one, other)| one <= other)
@@ -266,8 +277,12 @@ impl Seeker<'_, '_> {
 
     /// All maximal beginnings with which a target can turn out as it should.
     pub fn seeds(&mut self, target: &Target, scratch: &mut Scratch) -> Vec<Seed> {
-        let limits = self.limits(target);
-        if let Some(all) = self.solve(target, &limits, &limits, scratch) {
+        self.seeds_within(target, &self.limits(target), scratch)
+    }
+
+    /// As before, if it is known that no thread can come further than that.
+    pub fn seeds_within(&mut self, target: &Target, limits: &Frontier, scratch: &mut Scratch) -> Vec<Seed> {
+        if let Some(all) = self.solve(target, limits, limits, scratch) {
             return vec![self.seed(target, &all)];
         }
         let mut maximal: Vec<(Vec<Step>, Frontier)> = Vec::new();
@@ -281,8 +296,8 @@ impl Seeker<'_, '_> {
             let largest = match known {
                 Some((_, frontier)) => frontier.clone(),
                 None => {
-                    let Some(found) = self.solve(target, &least, &limits, scratch) else { continue };
-                    let found = self.grow(target, found, &limits, scratch);
+                    let Some(found) = self.solve(target, &least, limits, scratch) else { continue };
+                    let found = self.grow(target, found, limits, scratch);
                     let frontier = found.1.clone();
                     maximal.push(found);
                     frontier
@@ -299,7 +314,8 @@ impl Seeker<'_, '_> {
         maximal.iter().map(|found| self.seed(target, found)).collect()
     }
 
-    fn seed(&self, target: &Target, (steps, content): &(Vec<Step>, Frontier)) -> Seed {
+    /// The beginning with which a target turns out as it should.
+    pub fn seed(&self, target: &Target, (steps, content): &(Vec<Step>, Frontier)) -> Seed {
         let mut acts = acts(self.recorder, steps, Some((target.event, target.fails)));
         let before = self.recorder.history(target.event);
         if target.action.is_none() {
