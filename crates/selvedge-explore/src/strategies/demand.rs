@@ -45,7 +45,8 @@ pub fn demand(
         let overtaken = &events[place];
         let others = |until: usize| {
             let others = events[place + 1..until].iter().filter(|event| !overtaken.precedes(event));
-            others.map(|event| Item::event(event))
+            // Nothing can come after an event with which the execution ends.
+            others.filter(|event| !event.taken.label.ends).map(|event| Item::event(event))
         };
         let last = Item::last(process, label, ready);
         match manner {

@@ -91,20 +91,21 @@ impl Past {
         self.standings.get(thread as usize).is_some_and(|standing| !standing.stores.is_empty())
     }
 
-    /// What comes before the next event of a process.
-    pub fn ready(&self, process: Process) -> Clock {
-        self.standings.get(process as usize).map(|standing| standing.ready.clone()).unwrap_or_default()
+    /// What comes before the next event of a thread. `drains`: that waits until the thread's buffer is empty.
+    pub fn ready(&self, thread: Process, drains: bool) -> Clock {
+        let Some(standing) = self.standings.get(thread as usize) else { return Clock::default() };
+        let mut ready = standing.ready.clone();
+        if drains {
+            ready.join(&standing.committed);
+        }
+        ready
     }
 
     /// What comes before a step whatever it touches.
-    fn before(&mut self, taken: &Taken) -> Clock {
-        let mut ready = self.standing(taken.process).ready.clone();
+    fn before(&self, taken: &Taken) -> Clock {
+        let mut ready = self.ready(taken.process, taken.drains);
         match taken.picks[0].0 {
-            Pick::Step { .. } => {
-                if taken.drains {
-                    ready.join(&self.standing(taken.owner).committed);
-                }
-            }
+            Pick::Step { .. } => {}
             Pick::Commit { address, .. } => {
                 let standing = &self.standings[taken.owner as usize];
                 if let Some(store) = standing.stores.iter().find(|store| store.address == address) {

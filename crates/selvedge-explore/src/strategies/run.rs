@@ -281,7 +281,7 @@ impl<'a> Runner<'a> {
         for (thread, before) in held.into_iter().enumerate() {
             self.note_buffer(&mut taken, moves, thread, before);
         }
-        label.ends = advanced == Advanced::Ended && !label.everything;
+        label.ends = matches!(advanced, Advanced::Ended | Advanced::Endless(_)) && !label.everything;
         taken.label = Arc::new(label);
         Some((taken, advanced))
     }
@@ -338,7 +338,7 @@ impl<'a> Runner<'a> {
 }
 
 /// Whether an operation makes everything visible that its thread has stored before.
-fn drains(operation: Operation) -> bool {
+pub fn drains(operation: Operation) -> bool {
     use EventKind::*;
     match operation.kind {
         Write | Fence => operation.order == MemoryOrder::SeqCst,

@@ -11,7 +11,7 @@ use super::findings::{self, Found, Pairs};
 use super::keep;
 use super::past::Past;
 use super::path::{End, Job, Ran, Walker};
-use super::run::Subject;
+use super::run::{Subject, drains};
 use super::tree::{Child, Node, NodeId, Sleeper, Stage, Tree, Wake};
 use crate::checkpoint::{Checkpoint, KeptTree, halves, whole};
 use crate::report::{Finding, Report, Unfinished};
@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
             if past.has_stores(pending.process) {
                 continue;
             }
-            let ready = past.ready(pending.process);
+            let ready = past.ready(pending.process, drains(pending.operation));
             let (_, races) = past.look_back(&pending.candidate(), &ready, &mut |past, place, process| {
                 walker.is_possible(past, &states, place, process)
             });
