@@ -109,7 +109,7 @@ fn no_execution_in_vain() {
             let numbers = |report: &Report| (report.executions, report.blocked, report.classes);
             let begun = |report: &Report| report.executions + report.blocked;
             let differs = begun(&optimal) > begun(&source) || numbers(&optimal) != numbers(&parallel);
-            if optimal.asleep != 0 || (differs && !ends_early(&optimal)) {
+            if (optimal.asleep != 0 || differs) && !ends_early(&optimal) {
                 wrong.push(format!(
                     "random {number} {model:?}: {:?} and {} asleep, source sets {:?}, in parallel {:?}",
                     numbers(&optimal),

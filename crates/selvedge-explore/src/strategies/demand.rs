@@ -79,10 +79,17 @@ pub fn demand(
             ask(overtaken as usize, events.len(), waiting.process, &waiting.label, &waiting.ready);
         }
     }
-    for (place, event) in events.iter().enumerate().skip(known) {
+    for (place, event) in events.iter().enumerate().skip(known).filter(|(_, event)| !event.taken.label.ends) {
         for (process, label) in &event.taken.kills {
             // It could be done just before.
             ask(place, place + 1, *process, label, &Clock::default());
+        }
+    }
+    if let Some(event) = events.last().filter(|event| event.taken.label.ends) {
+        // What is asked for at the node may have been left to this event, before it was known to end the execution.
+        // So everybody is looked at.
+        for (process, label) in &event.taken.kills {
+            tree.insert_first(nodes[events.len() - 1], &[Item::last(*process, label, &Clock::default())]);
         }
     }
 }
