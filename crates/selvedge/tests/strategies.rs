@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
+
 /// Compiles many programs at once.
 pub fn compile(programs: Vec<Program>) -> Compiled {
     let folder = tempfile::tempdir().expect("a folder");
@@ -123,15 +125,35 @@ fn no_execution_in_vain() {
     assert!(wrong.is_empty(), "{} of 300:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Together with what is compared for all strategies: 400 programs under each model. The fuzzer compares more.
+/// Together with what is compared elsewhere more than 500 programs under each model with every complete strategy. The
+/// fuzzer compares more.
 #[test]
 fn further_random_programs() {
-    let compiled = compile((300..400).map(generate).collect());
-    let mut wrong = Vec::new();
+    let compiled = compile((300..530).map(generate).collect());
+    let compared = compare_all(&compiled, &MODELS, 50);
+    assert!(compared > 650, "only {compared} have few views");
+}
+
+/// Programs that `dpor` or `optimal` once had wrong: executions that end by an assertion or in a deadlock.
+#[test]
+fn executions_that_end_early() {
+    let numbers = [100_009, 100_741, 100_754, 101_117, 102_340, 103_635];
+    assert_eq!(compare_all(&compile(numbers.map(generate).into()), &MODELS, usize::MAX), 18);
+}
+
+/// Compares programs with every complete strategy; those with more views than that are left to the quick ones. How many
+/// were compared with all of them.
+fn compare_all(compiled: &Compiled, models: &[Model], most_views: usize) -> usize {
+    let (mut wrong, mut compared) = (Vec::new(), 0);
     for (number, program) in compiled.programs.iter().enumerate() {
-        for model in [Model::Sc, Model::Tso, Model::Pso] {
+        for &model in models {
             let expected = distinct_states(program, model, 100_000).expect("few states");
-            for strategy in [Strategy::Dpor, Strategy::Optimal, Strategy::Icb] {
+            let few = expected.views.len() <= most_views;
+            compared += usize::from(few);
+            for &strategy in Strategy::ALL.iter().filter(|strategy| strategy.is_complete()) {
+                if !few && matches!(strategy, Strategy::Mcr | Strategy::SeMcr) {
+                    continue;
+                }
                 let config = compiled.config(number, model);
                 let compared = compare_with(strategy, &compiled.program, &config, &expected);
                 wrong.extend(compared.err().map(|what| format!("{} {model:?}: {what}", program.name)));
@@ -139,6 +161,40 @@ fn further_random_programs() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    compared
+}
+
+/// The random programs do all that strategies can have wrong.
+#[test]
+fn random_programs_do_everything() {
+    use selvedge_oracle::language::{Statement, walk};
+    let mut counts = std::collections::BTreeMap::new();
+    for number in 0..500 {
+        let program = generate(number);
+        let mut kinds = BTreeSet::new();
+        for body in program.bodies() {
+            walk(body, &mut |statement| {
+                kinds.insert(match statement {
+                    Statement::If(..) => "branch",
+                    Statement::Repeat(..) => "loop",
+                    Statement::Lock(_) => "lock",
+                    Statement::TryLock { .. } => "trylock",
+                    Statement::FetchAdd { .. } | Statement::Exchange { .. } => "read-modify-write",
+                    Statement::CompareExchange { .. } => "compare-exchange",
+                    Statement::Wait(_) => "wait",
+                    Statement::Signal(_) | Statement::Broadcast(_) => "notify",
+                    Statement::Create(_) => "creation",
+                    Statement::Assert(_) => "assertion",
+                    Statement::Assume(_) => "assumption",
+                    Statement::Fence(_) => "fence",
+                    _ => "other",
+                });
+            });
+        }
+        kinds.into_iter().for_each(|kind| *counts.entry(kind).or_insert(0) += 1);
+    }
+    assert_eq!(counts.len(), 13, "{counts:?}");
+    assert!(counts.values().all(|&count| count >= 15), "{counts:?}");
 }
 
 /// Those who choose at random find what is easy to find, always the same, and never say that there is nothing.
