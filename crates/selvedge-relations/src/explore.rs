@@ -1,0 +1,259 @@
+//! All consistent graphs of a program, each once.
+//!
+//! The scheme is that of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022): events are added one by
+//! one, a read reads from every write that is there, a write takes every place in its location's order, and a write also
+//! makes reads that are there already read from it. A mutex is a location that is read and written at once; who finds it
+//! taken waits, and gets it from the next unlock without anything being chosen.
+
+use crate::{EventId, Graph, Kind, Label, Next, Program, Rules};
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+
+/// How an execution ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All threads have ended.
+    Complete,
+    /// Some thread's assumption does not hold.
+    Stuck,
+    /// Some threads wait for mutexes or each other's ends for ever.
+    Deadlock,
+    /// This event races with one before it. The execution is not continued.
+    Race(EventId),
+}
+
+/// What was gone through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Explored {
+    /// Complete executions.
+    pub complete: u64,
+    /// Executions in which an assumption does not hold.
+    pub stuck: u64,
+    /// Executions in which threads wait for ever.
+    pub deadlocks: u64,
+    /// Executions that end at a data race.
+    pub races: u64,
+    /// `visit` asked for the end.
+    pub stopped: bool,
+}
+
+/// Goes through all executions; `visit` sees each where it ends.
+pub fn explore<P: Program>(
+    program: &mut P,
+    rules: Rules,
+    visit: &mut dyn FnMut(&mut P, &Graph, End) -> ControlFlow<()>,
+) -> Explored {
+    let start = Open { graph: Graph::new(), added: SmallVec::new() };
+    let mut explorer = Explorer { program, rules, open: vec![start], explored: Explored::default() };
+    while let Some(open) = explorer.open.pop() {
+        let Some((graph, end)) = explorer.extend(open) else { continue };
+        let counter = match end {
+            End::Complete => &mut explorer.explored.complete,
+            End::Stuck => &mut explorer.explored.stuck,
+            End::Deadlock => &mut explorer.explored.deadlocks,
+            End::Race(_) => &mut explorer.explored.races,
+        };
+        *counter += 1;
+        if visit(explorer.program, &graph, end).is_break() {
+            explorer.explored.stopped = true;
+            break;
+        }
+    }
+    explorer.explored
+}
+
+struct Explorer<'a, P> {
+    program: &'a mut P,
+    rules: Rules,
+    /// Graphs that are still to be extended.
+    open: Vec<Open>,
+    explored: Explored,
+}
+
+/// A graph that is still to be extended.
+struct Open {
+    graph: Graph,
+    /// What was added last.
+    added: SmallVec<[EventId; 2]>,
+}
+
+/// What can be added next.
+enum Choice {
+    Add(u32, Label),
+    /// Nothing can be added but locks that wait.
+    End(End, Vec<(u32, Label)>),
+}
+
+impl<P: Program> Explorer<'_, P> {
+    /// Adds events until nothing is left to add, and puts aside what else there is to do on the way. Nothing where the
+    /// graph turns out to be inconsistent.
+    fn extend(&mut self, Open { mut graph, mut added }: Open) -> Option<(Graph, End)> {
+        loop {
+            if let Some(&racing) = added.iter().find(|&&id| graph.race(id).is_some()) {
+                return Some((graph, End::Race(racing)));
+            }
+            let (thread, label) = match self.choose(&graph) {
+                Choice::Add(thread, label) => (thread, label),
+                Choice::End(end, locks) => {
+                    for (thread, label) in locks {
+                        self.revisit_locks(&graph, thread, label);
+                        let holder = graph.holder(label.location);
+                        graph.add_waiting(thread, label, holder, None);
+                    }
+                    return Some((graph, end));
+                }
+            };
+            if label.kind.is_access() && !graph.knows(label.location) {
+                graph.know(label.location, self.program.initial(label.location));
+            }
+            let id = match label.kind {
+                Kind::Read { .. } => self.read(&mut graph, thread, label),
+                Kind::Write { exclusive } => self.write(&mut graph, thread, label, exclusive)?,
+                Kind::Lock => {
+                    self.revisit_locks(&graph, thread, label);
+                    let source = graph.records(label.location).last().and_then(|record| record.write);
+                    let place = graph.records(label.location).len();
+                    graph.add(thread, label, source, place)
+                }
+                Kind::Unlock => self.unlock(&mut graph, thread, label),
+                Kind::Create { child } => {
+                    let id = graph.add(thread, label, None, 0);
+                    let begin = Label { kind: Kind::Begin, ..label };
+                    graph.add(child, begin, Some(id), 0);
+                    id
+                }
+                Kind::Fence | Kind::Join { .. } | Kind::Begin => graph.add(thread, label, None, 0),
+            };
+            added.clear();
+            added.push(id);
+        }
+    }
+
+    /// The event that is added next: it only depends on the graph.
+    fn choose(&mut self, graph: &Graph) -> Choice {
+        let threads = graph.threads().max(self.program.roots());
+        let exists = |thread| thread < self.program.roots() || graph.len(thread) > 0;
+        let existing: Vec<u32> = (0..threads).filter(|&thread| exists(thread)).collect();
+        let mut found = None;
+        let mut locks = Vec::new();
+        let (mut stuck, mut waiting) = (false, false);
+        for &thread in &existing {
+            if graph.last(thread).is_some_and(|event| event.waits) {
+                waiting = true;
+                continue;
+            }
+            match self.program.next(graph, thread) {
+                Next::Event(label) => match label.kind {
+                    // What belongs to a read that is there comes first.
+                    Kind::Write { exclusive: true } => return Choice::Add(thread, label),
+                    Kind::Lock if self.is_taken(graph, label.location) => locks.push((thread, label)),
+                    Kind::Join { child } if !self.has_ended(graph, child) => waiting = true,
+                    _ => found = found.or(Some((thread, label))),
+                },
+                Next::Stuck => stuck = true,
+                Next::Ended => {}
+            }
+        }
+        match found {
+            Some((thread, label)) => Choice::Add(thread, label),
+            None if stuck => Choice::End(End::Stuck, locks),
+            None if waiting || !locks.is_empty() => Choice::End(End::Deadlock, locks),
+            None => Choice::End(End::Complete, locks),
+        }
+    }
+
+    fn is_taken(&self, graph: &Graph, mutex: u32) -> bool {
+        graph.knows(mutex) && graph.holder(mutex).is_some()
+    }
+
+    fn has_ended(&mut self, graph: &Graph, thread: u32) -> bool {
+        let waits = graph.last(thread).is_none_or(|event| event.waits);
+        !waits && self.program.next(graph, thread) == Next::Ended
+    }
+
+    /// A read reads from every write that is there: the last one in this graph, the others in copies of it.
+    fn read(&mut self, graph: &mut Graph, thread: u32, label: Label) -> EventId {
+        let range = graph.readable(thread, label.location);
+        for position in range.start..range.end - 1 {
+            let source = graph.records(label.location)[position].write;
+            let mut other = graph.clone();
+            let id = other.add(thread, label, source, 0);
+            self.put_aside(other, &[id], false);
+        }
+        let source = graph.records(label.location)[range.end - 1].write;
+        graph.add(thread, label, source, 0)
+    }
+
+    /// A write goes to every place, and makes reads that are there read from it.
+    fn write(&mut self, graph: &mut Graph, thread: u32, label: Label, exclusive: bool) -> Option<EventId> {
+        let causes = graph.causes(thread);
+        for read in graph.revisitable(label.location, &causes) {
+            if !graph.may_revisit(read, &causes) {
+                continue;
+            }
+            let (read_label, stamp) = (graph.event(read).label, graph.event(read).stamp);
+            let before = graph.before_read(read, &causes);
+            for place in before.places(thread, label.location, exclusive).collect::<Vec<_>>() {
+                // The write is not among what happens before the read: it has to come after all that does.
+                if place <= before.floor(label.location, before.past(read.thread)) {
+                    continue;
+                }
+                let mut other = before.clone();
+                let id = other.add(thread, label, None, place);
+                other.add_with(read.thread, read_label, Some(id), 0, false, Some(stamp));
+                let last = place + 1 == other.records(label.location).len();
+                self.put_aside(other, &[id, read], last);
+            }
+        }
+        let places: Vec<usize> = graph.places(thread, label.location, exclusive).collect();
+        let end = graph.records(label.location).len();
+        let mut own = None;
+        for place in places {
+            if place == end {
+                own = Some(place);
+                continue;
+            }
+            let mut other = graph.clone();
+            let id = other.add(thread, label, None, place);
+            self.put_aside(other, &[id], false);
+        }
+        own.map(|place| graph.add(thread, label, None, place))
+    }
+
+    /// Keeps a graph to be extended later, if it is consistent: it is where all was added last.
+    fn put_aside(&mut self, graph: Graph, added: &[EventId], last: bool) {
+        if last || graph.is_acyclic(self.rules) {
+            self.open.push(Open { graph, added: SmallVec::from_slice(added) });
+        }
+    }
+
+    /// A lock comes before one that has the mutex, or had it: that one has to wait for it.
+    fn revisit_locks(&mut self, graph: &Graph, thread: u32, label: Label) {
+        let own = graph.causes(thread);
+        for lock in graph.revisitable(label.location, &own) {
+            let event = graph.event(lock);
+            let mut causes = own.clone();
+            if let Some(unlock) = event.source {
+                causes.join(&graph.event(unlock).causes);
+            }
+            if !graph.may_revisit(lock, &causes) {
+                continue;
+            }
+            let mut other = graph.before_read(lock, &causes);
+            let place = other.records(label.location).len();
+            let id = other.add(thread, label, event.source, place);
+            other.add_waiting(lock.thread, event.label, Some(id), Some(event.stamp));
+            self.put_aside(other, &[], true);
+        }
+    }
+
+    /// Who waits for the mutex has it now.
+    fn unlock(&mut self, graph: &mut Graph, thread: u32, label: Label) -> EventId {
+        let place = graph.records(label.location).len();
+        let id = graph.add(thread, label, None, place);
+        if let Some(lock) = graph.waiting(label.location) {
+            graph.end_wait(lock, id);
+        }
+        id
+    }
+}

@@ -1,0 +1,335 @@
+//! Execution graphs: events, where each read reads from, and the order of the writes to each location.
+//!
+//! An event is only ever added after all that it is caused by, and events are only taken away together with all that
+//! they cause. So what an event knows of its past is computed once, when it is added.
+
+use crate::event::Orders;
+use crate::{Clock, Event, EventId, Kind, Label};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A write in the order of its location, with its readers.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// Which write; `None` is the initial value.
+    pub write: Option<EventId>,
+    /// It is the second half of a read-modify-write (or a lock): it follows what that read from.
+    pub exclusive: bool,
+    /// Who reads from it.
+    pub readers: SmallVec<[EventId; 3]>,
+}
+
+/// What happened at a location.
+#[derive(Clone, Debug, Default)]
+pub struct Location {
+    /// The writes in modification order, the initial value first. Of a mutex: locks and unlocks in their order.
+    /// Empty as long as the location is not known.
+    pub records: Vec<Record>,
+    /// What is there at first.
+    pub initial: u64,
+}
+
+impl Location {
+    /// Where a write stands.
+    pub fn position(&self, write: Option<EventId>) -> Option<usize> {
+        self.records.iter().rposition(|record| record.write == write)
+    }
+}
+
+/// An execution, or the beginning of one.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    threads: Vec<Vec<Arc<Event>>>,
+    locations: Vec<Location>,
+    stamp: u32,
+}
+
+impl Graph {
+    /// A graph without events.
+    pub fn new() -> Self {
+        Graph::default()
+    }
+
+    /// How many threads are known; not all of them need to have events.
+    pub fn threads(&self) -> u32 {
+        self.threads.len() as u32
+    }
+
+    /// How many events a thread has.
+    pub fn len(&self, thread: u32) -> u32 {
+        self.threads.get(thread as usize).map_or(0, |events| events.len() as u32)
+    }
+
+    /// Whether there is no event.
+    pub fn is_empty(&self) -> bool {
+        self.threads.iter().all(Vec::is_empty)
+    }
+
+    /// The events of a thread in program order.
+    pub fn events(&self, thread: u32) -> &[Arc<Event>] {
+        self.threads.get(thread as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// An event that is in the graph.
+    pub fn event(&self, id: EventId) -> &Event {
+        &self.threads[id.thread as usize][id.index as usize]
+    }
+
+    /// The last event of a thread.
+    pub fn last(&self, thread: u32) -> Option<&Event> {
+        self.events(thread).last().map(Arc::as_ref)
+    }
+
+    /// All events, thread by thread.
+    pub fn all(&self) -> impl Iterator<Item = (EventId, &Event)> {
+        self.threads.iter().enumerate().flat_map(|(thread, events)| {
+            let id = move |index| EventId { thread: thread as u32, index: index as u32 };
+            events.iter().enumerate().map(move |(index, event)| (id(index), event.as_ref()))
+        })
+    }
+
+    /// All events in the order in which they were added: each comes after all that it is caused by, apart from reads
+    /// that were made to read from a later write.
+    pub fn by_stamp(&self) -> Vec<EventId> {
+        let mut ids: Vec<_> = self.all().map(|(id, event)| (event.stamp, id)).collect();
+        ids.sort_unstable();
+        ids.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// The locations that are known.
+    pub fn locations(&self) -> &[Location] {
+        &self.locations
+    }
+
+    /// The writes to a location in modification order.
+    pub fn records(&self, location: u32) -> &[Record] {
+        &self.locations[location as usize].records
+    }
+
+    /// Where in modification order a write to this location stands; the initial value stands at 0.
+    pub fn position(&self, location: u32, write: Option<EventId>) -> usize {
+        self.locations[location as usize].position(write).expect("the write is in the graph")
+    }
+
+    /// Whether a location is known.
+    pub fn knows(&self, location: u32) -> bool {
+        self.locations.get(location as usize).is_some_and(|location| !location.records.is_empty())
+    }
+
+    /// Makes a location known, with what is there at first. Has to come before the first access.
+    pub fn know(&mut self, location: u32, initial: u64) {
+        let count = location as usize + 1;
+        if self.locations.len() < count {
+            self.locations.resize_with(count, Location::default);
+        }
+        self.locations[location as usize] = Location { records: vec![Record::default()], initial };
+    }
+
+    /// Whether the first happens before the second, or is it.
+    pub fn happens_before(&self, first: EventId, second: EventId) -> bool {
+        self.event(second).happens.of(first.thread) > first.index
+    }
+
+    /// What the next event of a thread comes after at least.
+    pub(crate) fn past(&self, thread: u32) -> &Clock {
+        static NOTHING: std::sync::LazyLock<Clock> = std::sync::LazyLock::new(Clock::default);
+        self.last(thread).map_or(&NOTHING, |event| &event.happens)
+    }
+
+    /// What causes the next event of a thread at least.
+    pub(crate) fn causes(&self, thread: u32) -> Clock {
+        self.last(thread).map(|event| event.causes.clone()).unwrap_or_default()
+    }
+
+    /// Adds a thread's next event. A placed one is put before `place` in the order of its location (no matter for
+    /// others). `source` is where a read or lock gets from, of a [`Kind::Begin`] the creation; `waits` is for locks.
+    pub fn add(&mut self, thread: u32, label: Label, source: Option<EventId>, place: usize) -> EventId {
+        self.add_with(thread, label, source, place, false, None)
+    }
+
+    /// Adds a lock that waits for the holder.
+    pub(crate) fn add_waiting(
+        &mut self,
+        thread: u32,
+        label: Label,
+        holder: Option<EventId>,
+        stamp: Option<u32>,
+    ) -> EventId {
+        self.add_with(thread, label, holder, 0, true, stamp)
+    }
+
+    /// The same with a stamp that the event had before.
+    pub(crate) fn add_with(
+        &mut self,
+        thread: u32,
+        label: Label,
+        source: Option<EventId>,
+        place: usize,
+        waits: bool,
+        stamp: Option<u32>,
+    ) -> EventId {
+        if self.threads.len() <= thread as usize {
+            self.threads.resize_with(thread as usize + 1, Vec::new);
+        }
+        let stamp = stamp.unwrap_or_else(|| {
+            self.stamp += 1;
+            self.stamp - 1
+        });
+        let id = EventId { thread, index: self.len(thread) };
+        let event = self.derive(id, label, source, waits, stamp);
+        if label.kind.is_access() {
+            let records = &mut self.locations[label.location as usize].records;
+            if label.kind.has_source() {
+                let from = records.iter_mut().rfind(|record| record.write == source);
+                from.expect("the source is in the graph").readers.push(id);
+            }
+            if label.kind.is_placed() && !waits {
+                let exclusive = matches!(label.kind, Kind::Write { exclusive: true } | Kind::Lock);
+                records.insert(place, Record { write: Some(id), exclusive, readers: SmallVec::new() });
+            }
+        }
+        self.threads[thread as usize].push(Arc::new(event));
+        id
+    }
+
+    /// A lock that waits gets the mutex from this unlock.
+    pub(crate) fn end_wait(&mut self, lock: EventId, unlock: EventId) {
+        let Event { label, stamp, .. } = *self.event(lock);
+        self.remove_last(lock.thread);
+        let place = self.records(label.location).len();
+        self.add_with(lock.thread, label, Some(unlock), place, false, Some(stamp));
+        let events = &mut self.threads[lock.thread as usize];
+        Arc::make_mut(events.last_mut().expect("it was just added")).waited = true;
+    }
+
+    /// What follows from an event's past.
+    fn derive(&self, id: EventId, label: Label, source: Option<EventId>, waits: bool, stamp: u32) -> Event {
+        let before = self.last(id.thread);
+        let mut happens = before.map(|event| event.happens.clone()).unwrap_or_default();
+        let mut causes = before.map(|event| event.causes.clone()).unwrap_or_default();
+        let mut pending = before.and_then(|event| event.pending.clone());
+        let mut fence = before.and_then(|event| event.fence);
+        let mut message = None;
+        let mut value = label.value;
+        happens.raise(id.thread, id.index + 1);
+        causes.raise(id.thread, id.index + 1);
+        let mut order = label.order;
+        match label.kind {
+            Kind::Read { .. } => {
+                value = match source {
+                    Some(write) => self.event(write).value,
+                    None => self.locations[label.location as usize].initial,
+                };
+                if let Some((_, failing)) = label.compare.filter(|(expected, _)| *expected != value) {
+                    order = failing;
+                }
+                if let Some(source) = source {
+                    let write = self.event(source);
+                    causes.join(&write.causes);
+                    match &write.message {
+                        Some(message) if order.acquires() => happens.join(message),
+                        Some(message) if order.atomic() => join_shared(&mut pending, message),
+                        _ => {}
+                    }
+                }
+            }
+            Kind::Write { exclusive } => {
+                // The release sequence that this write heads, after a fence if there is one.
+                if order.releases() {
+                    message = Some(Arc::new(happens.clone()));
+                } else if order.atomic() {
+                    message = fence.map(|index| {
+                        Arc::new(self.event(EventId { thread: id.thread, index }).happens.clone())
+                    });
+                }
+                // Those that it continues.
+                let read = if exclusive { before.and_then(|read| read.source) } else { None };
+                if let Some(continued) = read.and_then(|write| self.event(write).message.as_ref()) {
+                    join_shared(&mut message, continued);
+                }
+            }
+            Kind::Fence => {
+                if order.acquires()
+                    && let Some(seen) = pending.take()
+                {
+                    happens.join(&seen);
+                }
+                if order.releases() {
+                    fence = Some(id.index);
+                }
+            }
+            Kind::Lock | Kind::Begin => {
+                if let Some(source) = source.filter(|_| !waits) {
+                    let from = self.event(source);
+                    happens.join(&from.happens);
+                    causes.join(&from.causes);
+                }
+            }
+            Kind::Join { child } => {
+                if let Some(last) = self.last(child) {
+                    happens.join(&last.happens);
+                    causes.join(&last.causes);
+                }
+            }
+            Kind::Unlock | Kind::Create { .. } => {}
+        }
+        Event {
+            label,
+            order,
+            value,
+            source,
+            waits,
+            waited: waits,
+            stamp,
+            happens,
+            causes,
+            pending,
+            message,
+            fence,
+        }
+    }
+
+    /// The graph with only some of its events: with each also all that it is caused by.
+    pub fn restricted(&self, keep: impl Fn(EventId, &Event) -> bool) -> Graph {
+        let mut kept = Graph { threads: Vec::with_capacity(self.threads.len()), ..Graph::default() };
+        for (thread, events) in self.threads.iter().enumerate() {
+            let id = |index: usize| EventId { thread: thread as u32, index: index as u32 };
+            let count =
+                events.iter().enumerate().take_while(|(index, event)| keep(id(*index), event)).count();
+            kept.threads.push(events[..count].to_vec());
+        }
+        let is_kept = |id: &EventId| kept.len(id.thread) > id.index;
+        kept.locations = self.locations.iter().map(|location| restricted(location, &is_kept)).collect();
+        kept.stamp = self.stamp;
+        kept
+    }
+
+    /// Takes the last event of a thread away; nothing may be caused by it.
+    pub(crate) fn remove_last(&mut self, thread: u32) {
+        let Some(event) = self.threads[thread as usize].pop() else { return };
+        let id = EventId { thread, index: self.len(thread) };
+        if event.label.kind.is_access() {
+            let records = &mut self.locations[event.label.location as usize].records;
+            if event.label.kind.has_source() {
+                records.iter_mut().for_each(|record| record.readers.retain(|reader| *reader != id));
+            }
+            records.retain(|record| record.write != Some(id));
+        }
+    }
+}
+
+fn restricted(location: &Location, is_kept: &impl Fn(&EventId) -> bool) -> Location {
+    let kept = location.records.iter().filter(|record| record.write.as_ref().is_none_or(is_kept));
+    let records = kept.map(|record| {
+        let readers = record.readers.iter().copied().filter(|reader| is_kept(reader)).collect();
+        Record { readers, ..*record }
+    });
+    Location { records: records.collect(), initial: location.initial }
+}
+
+fn join_shared(clock: &mut Option<Arc<Clock>>, other: &Arc<Clock>) {
+    match clock {
+        Some(clock) => Arc::make_mut(clock).join(other),
+        None => *clock = Some(other.clone()),
+    }
+}

@@ -1,0 +1,128 @@
+//! What a machine can show: the order in which its accesses take effect must have no circle.
+//!
+//! A machine is described by what it keeps of program order. Between threads, a write takes effect before whoever
+//! reads it, and writes and reads of one location in the order of that location: all threads see one order of effects,
+//! which is what multi-copy atomicity means. That a thread reads its own write early orders nothing.
+
+use crate::acyclic::has_circle;
+use crate::event::Orders;
+use crate::{Event, EventId, Graph, Kind, Rules};
+
+/// What was seen of barriers between two events of a thread.
+#[derive(Clone, Copy, Default)]
+struct Between {
+    /// Everything before comes before everything after.
+    full: bool,
+    /// Everything before comes before writes after.
+    release: bool,
+    /// Reads before come before everything after.
+    acquire: bool,
+}
+
+impl Between {
+    fn pass(&mut self, event: &Event, rules: Rules) {
+        let order = event.order;
+        match event.label.kind {
+            Kind::Fence => {
+                self.full |= order.sequential();
+                self.release |= order.releases();
+                self.acquire |= order.acquires();
+            }
+            // On x86 whatever is locked drains the buffer, and a sequentially consistent store is.
+            Kind::Write { exclusive } => {
+                self.full |= rules == Rules::Tso && (exclusive || order.sequential())
+            }
+            Kind::Create { .. } | Kind::Join { .. } | Kind::Begin => self.full = true,
+            Kind::Read { .. } | Kind::Lock | Kind::Unlock => {}
+        }
+    }
+}
+
+fn writes(event: &Event) -> bool {
+    event.label.kind.is_placed()
+}
+
+fn reads(event: &Event) -> bool {
+    event.label.kind.has_source()
+}
+
+/// Threads come and go with everything in order.
+fn is_border(event: &Event) -> bool {
+    matches!(event.label.kind, Kind::Create { .. } | Kind::Join { .. } | Kind::Begin)
+}
+
+/// Whether the machine keeps two events of a thread in their order. `distance` is how far apart they are.
+fn kept(rules: Rules, first: &Event, between: Between, second: &Event, distance: u32) -> bool {
+    let is_fence = |event: &Event| event.label.kind == Kind::Fence;
+    if is_fence(first) || is_fence(second) {
+        // A fence has no effect of its own: it is between others.
+        return false;
+    }
+    if between.full || rules == Rules::Sc || is_border(first) || is_border(second) {
+        return true;
+    }
+    let acquires = first.label.kind == Kind::Lock || (reads(first) && first.order.acquires());
+    let releases = second.label.kind == Kind::Unlock || (writes(second) && second.order.releases());
+    if acquires || releases {
+        return true;
+    }
+    if rules == Rules::Tso {
+        let drains = first.order.sequential() || first.label.kind == Kind::Write { exclusive: true };
+        return reads(first) || writes(second) || drains;
+    }
+    (between.release && writes(second))
+        || (between.acquire && reads(first))
+        || (writes(first) && reads(second) && first.order.sequential() && second.order.sequential())
+        || (reads(first) && distance <= 64 && second.label.depends >> (distance - 1) & 1 != 0)
+        // The two halves of a read-modify-write.
+        || (distance == 1 && second.label.kind == Kind::Write { exclusive: true })
+}
+
+impl Graph {
+    pub(crate) fn observation_is_acyclic(&self, rules: Rules) -> bool {
+        let ids: Vec<EventId> = self.all().map(|(id, _)| id).collect();
+        let mut first = vec![0; self.threads() as usize + 1];
+        for thread in 0..self.threads() {
+            first[thread as usize + 1] = first[thread as usize] + self.len(thread) as usize;
+        }
+        let number = |id: EventId| first[id.thread as usize] + id.index as usize;
+        let joined = |&id: &EventId| match self.event(id).label.kind {
+            Kind::Join { child } => Some((child, id)),
+            _ => None,
+        };
+        let joins: Vec<(u32, EventId)> = ids.iter().filter_map(joined).collect();
+        !has_circle(ids.len(), |node, into| {
+            let id = ids[node];
+            let event = self.event(id);
+            let mut between = Between::default();
+            let later = &self.events(id.thread)[id.index as usize + 1..];
+            for (distance, later) in (1..).zip(later) {
+                if kept(rules, event, between, later, distance) {
+                    into.push(node + distance as usize);
+                }
+                between.pass(later, rules);
+            }
+            match event.label.kind {
+                Kind::Create { child } if self.len(child) > 0 => {
+                    into.push(number(EventId { thread: child, index: 0 }));
+                }
+                kind if kind.is_access() && !event.waits => {
+                    into.extend(self.observed(id, event).map(number));
+                }
+                _ => {}
+            }
+            into.extend(joins.iter().filter(|(child, _)| *child == id.thread).map(|(_, join)| number(*join)));
+        })
+    }
+
+    /// What the effect of an access comes before in other threads.
+    fn observed(&self, id: EventId, event: &Event) -> impl Iterator<Item = EventId> {
+        let records = self.records(event.label.location);
+        let writes = event.label.kind.is_placed();
+        let at = if writes { Some(id) } else { event.source };
+        let position = self.position(event.label.location, at);
+        let readers = if writes { records[position].readers.as_slice() } else { &[] };
+        let later = records[position + 1..].iter().filter_map(|record| record.write);
+        readers.iter().copied().chain(later).filter(move |other| other.thread != id.thread)
+    }
+}

@@ -1,0 +1,29 @@
+//! What is explored: threads whose next event follows from what they have read.
+
+use crate::{Graph, Label};
+
+/// What a thread does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// This event. After an exclusive read that is followed by its write, the write.
+    Event(Label),
+    /// Nothing, because what it has read does not meet an assumption; whatever others do does not help.
+    Stuck,
+    /// Nothing any more.
+    Ended,
+}
+
+/// Threads that do the same again when they read the same again.
+///
+/// A thread's next event may only depend on the events that the thread has in the graph and what those have read. A
+/// thread that others create has no events before its creation is in the graph; the exploration adds the first one.
+pub trait Program {
+    /// How many threads there are from the beginning.
+    fn roots(&self) -> u32;
+
+    /// What a thread does after its events in the graph.
+    fn next(&mut self, graph: &Graph, thread: u32) -> Next;
+
+    /// What is at a location at first.
+    fn initial(&self, location: u32) -> u64;
+}

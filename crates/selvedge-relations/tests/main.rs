@@ -1,0 +1,3 @@
+//! The exploration beside the enumerator, and known results.
+
+mod random;
