@@ -5,6 +5,7 @@ pub mod batch;
 pub mod campaign;
 pub mod check;
 pub mod csmith;
+pub mod graphs;
 pub mod loader;
 mod mutate;
 mod native;

@@ -1,3 +1,4 @@
 //! The exploration beside the enumerator, and known results.
 
+mod families;
 mod random;

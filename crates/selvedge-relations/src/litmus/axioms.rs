@@ -72,8 +72,8 @@ impl<'a> Execution<'a> {
         memory.then(&after).then(&acquires).or(&mutexes)
     }
 
-    /// `fr`
-    fn from_reads(&self, mo: &Relation) -> Relation {
+    /// `fr`: a read, and what overwrites what it read
+    fn reads_before(&self, mo: &Relation) -> Relation {
         let same = Relation::new(self.nodes.len(), |a, b| a == b);
         self.rf.inverse().then(mo).without(&same)
     }
@@ -81,7 +81,7 @@ impl<'a> Execution<'a> {
     /// Coherence and atomicity. Both concern each location by itself: `mo` may be that of one.
     pub fn is_coherent(&self, mo: &Relation, location: u32) -> bool {
         let rf = self.rf.then(&self.only(|node| !is_fence(node) && node.label.location == location));
-        let fr = self.from_reads(mo);
+        let fr = self.reads_before(mo);
         let eco = rf.or(mo).or(&fr).closure();
         self.hb.then(&eco.maybe()).is_irreflexive() && self.rmw.and(&fr.then(mo)).is_empty()
     }
@@ -93,7 +93,7 @@ impl<'a> Execution<'a> {
 
     /// Whether the execution with this modification order is consistent, if it is coherent and nothing causes itself.
     pub fn allows(&self, mo: &Relation, rules: Rules) -> bool {
-        let fr = self.from_reads(mo);
+        let fr = self.reads_before(mo);
         let eco = self.rf.or(mo).or(&fr).closure();
         let external = |relation: &Relation| {
             let thread = |a: usize| self.nodes[a].id.map(|id| id.thread);

@@ -7,12 +7,14 @@
 
 mod algebra;
 mod axioms;
+mod compare;
 mod enumerate;
 mod parse;
 mod random;
 mod shape;
 mod threads;
 
+pub use compare::{compare, compare_random};
 pub use enumerate::{Enumerated, enumerate};
 pub use parse::{ParseError, parse};
 pub use random::random;
