@@ -36,6 +36,7 @@ pub struct Checkpoint {
     pub(crate) views: Vec<[u64; 2]>,
     pub(crate) tree: Option<KeptTree>,
     pub(crate) rounds: Option<KeptRounds>,
+    pub(crate) view_tree: Option<KeptViews>,
 }
 
 /// Choices with how often each is repeated.
@@ -145,6 +146,23 @@ pub(crate) struct KeptRounds {
     pub ways: Vec<(u32, KeptPick)>,
     pub waiting: Vec<KeptItem>,
     pub later: Vec<KeptItem>,
+}
+
+/// Views that were explored.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct KeptViews {
+    /// The threads, by number.
+    pub names: Vec<String>,
+    /// What threads have observed: a hash in two halves, and the node of one event less.
+    pub nodes: Vec<([u64; 2], u32)>,
+    /// The nodes at which the threads of each execution have ended.
+    pub ends: Vec<Vec<u32>>,
+    /// Deadlocks that are not among these.
+    pub stuck: Vec<[u64; 2]>,
+    /// Beginnings that fail.
+    pub failed: Vec<[u64; 2]>,
+    /// What was chosen in executions that are still to be looked at.
+    pub waiting: Vec<Vec<KeptPick>>,
 }
 
 /// Node, way, who came there, and what alone is to be done.

@@ -48,5 +48,6 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
         Strategy::Random => strategies::random(&program, &config, options, progress),
         Strategy::Mcr => mcr::explore(&program, &config, options, progress, Manner::Every),
         Strategy::SeMcr => mcr::explore(&program, &config, options, progress, Manner::Fresh),
+        Strategy::Viequi => strategies::viequi(&program, &config, options, progress),
     }
 }

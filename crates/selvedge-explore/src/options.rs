@@ -26,6 +26,8 @@ pub enum Strategy {
     Mcr,
     /// As before, without beginnings that are known: one execution for each view.
     SeMcr,
+    /// View equivalence: one execution for each view, and no question asked twice.
+    Viequi,
 }
 
 impl Strategy {
@@ -40,6 +42,7 @@ impl Strategy {
         Strategy::Random,
         Strategy::Mcr,
         Strategy::SeMcr,
+        Strategy::Viequi,
     ];
 
     /// The word for options and files.
@@ -54,6 +57,7 @@ impl Strategy {
             Strategy::Random => "random",
             Strategy::Mcr => "mcr",
             Strategy::SeMcr => "se-mcr",
+            Strategy::Viequi => "viequi",
         }
     }
 
@@ -87,7 +91,7 @@ pub struct Options {
     pub max_memory: Option<u64>,
     /// Where to put what is needed only at the end, when memory becomes scarce.
     pub spill: Option<Arc<dyn Spill>>,
-    /// Where to keep how far the search has come; for `dpor`, `optimal` and `icb`.
+    /// Where to keep how far the search has come; for `dpor`, `optimal`, `icb` and `viequi`.
     pub keep: Option<Arc<dyn Keep>>,
     /// Complete executions.
     pub max_executions: Option<u64>,

@@ -11,3 +11,4 @@ mod oracle;
 mod readme;
 mod scarce;
 mod strategies;
+mod viequi;

@@ -17,6 +17,7 @@ mod sample;
 mod sequence;
 mod stateless;
 mod tree;
+mod viequi;
 
 use crate::{Options, Progress, Report};
 use demand::Manner;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 pub use icb::explore as icb;
 pub use pct::explore as pct;
 pub use random::explore as random;
+pub use viequi::explore as viequi;
 
 /// Source-DPOR: from each state a source set of processes is looked at, found by races; what sleeps is left out.
 pub fn dpor(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {

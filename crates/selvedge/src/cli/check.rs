@@ -205,10 +205,11 @@ pub fn check(arguments: &CheckArguments) -> u8 {
             arguments.strategy.name()
         ));
     }
-    let kept = matches!(arguments.strategy, Strategy::Dpor | Strategy::Optimal | Strategy::Icb);
+    let kept =
+        matches!(arguments.strategy, Strategy::Dpor | Strategy::Optimal | Strategy::Icb | Strategy::Viequi);
     if arguments.checkpoint.is_some() && !kept {
         return complain(&format!(
-            "--checkpoint does not go with strategy `{}`. Take --strategy optimal, dpor or icb",
+            "--checkpoint does not go with strategy `{}`. Take --strategy optimal, dpor, icb or viequi",
             arguments.strategy.name()
         ));
     }

@@ -12,6 +12,16 @@ use xxhash_rust::xxh3::xxh3_128;
 pub struct Names(Mutex<Vec<ThreadName>>);
 
 impl Names {
+    /// Those that had numbers before, in the order of their numbers.
+    pub fn again(names: Vec<ThreadName>) -> Self {
+        Names(Mutex::new(names))
+    }
+
+    /// All that have numbers.
+    pub fn all(&self) -> Vec<ThreadName> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The number of a thread.
     pub fn number(&self, name: &ThreadName) -> u32 {
         let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,6 +69,8 @@ struct Progress {
 /// The trace of an execution that is being made.
 pub struct Recorder<'a> {
     names: &'a Names,
+    /// Of the machine's threads.
+    numbers: Vec<u32>,
     /// For the solver.
     pub trace: Trace,
     /// For each thread and event.
@@ -116,6 +128,7 @@ impl<'a> Recorder<'a> {
     pub fn new(names: &'a Names) -> Self {
         Recorder {
             names,
+            numbers: Vec::new(),
             trace: Trace::new(),
             notes: Vec::new(),
             threads: Vec::new(),
@@ -131,9 +144,15 @@ impl<'a> Recorder<'a> {
 
     /// The search's number of a machine's thread.
     pub fn number(&mut self, machine: &Machine, index: usize) -> u32 {
-        let number = self.names.number(&machine.threads()[index].name);
-        self.grow(number);
-        number
+        if let Some(&number) = self.numbers.get(index) {
+            return number;
+        }
+        for thread in &machine.threads()[self.numbers.len()..=index] {
+            let number = self.names.number(&thread.name);
+            self.numbers.push(number);
+            self.grow(number);
+        }
+        self.numbers[index]
     }
 
     fn grow(&mut self, number: u32) {

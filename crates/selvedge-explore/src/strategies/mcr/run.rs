@@ -345,6 +345,35 @@ pub fn execute<'s>(subject: &'s Subject<'s>, seed: &[Act]) -> Run<'s> {
     Run { recorder, picks, end, bugs, stop, view, steps, cut_short }
 }
 
+/// An execution that was made before, by what was chosen in it; nothing if that cannot be chosen.
+pub fn again<'s>(subject: &'s Subject<'s>, picks: &[Pick]) -> Option<Run<'s>> {
+    let mut runner = Runner::new(subject);
+    let (mut stop, mut possible) = (None, Vec::new());
+    for (number, &pick) in picks.iter().enumerate() {
+        runner.machine.picks(&mut possible);
+        if !possible.contains(&pick) {
+            return None;
+        }
+        let thread = runner.recorder.number(&runner.machine, walk::thread_of(pick).index());
+        let before = runner.recorder.events(thread);
+        match runner.act(pick) {
+            Advanced::Stopped => {}
+            Advanced::Ended if number + 1 == picks.len() => {
+                let bug = walk::ending(&mut runner.machine, subject.options);
+                if let Ending::Bug(Bug::Ends(Outcome::Violation { .. })) = bug {
+                    let events = runner.recorder.events(thread);
+                    stop = Some(EventId::new(thread, before.max(events.saturating_sub(1))));
+                }
+            }
+            _ => return None,
+        }
+    }
+    let view = runner.machine.view();
+    runner.recorder.finish(&mut runner.machine, stop.map(|stop| stop.thread));
+    let Runner { recorder, picks, .. } = runner;
+    Some(Run { recorder, picks, end: End::Over, bugs: Vec::new(), stop, view, steps: 0, cut_short: false })
+}
+
 /// Notes that a thread will go round for ever.
 fn failed(runner: &mut Runner<'_>, advanced: Advanced, bugs: &mut Vec<(Bug, Vec<Pick>)>) -> Option<End> {
     if let Advanced::Endless(thread) = advanced {

@@ -1,0 +1,68 @@
+//! How far a search of views has come, as plain data and back.
+//!
+//! Executions that are still to be looked at are kept as what was chosen in them, and executed again. Questions are not
+//! kept: whoever asks again finds what was explored.
+
+use super::search::{Search, Shared};
+use super::views::Views;
+use crate::checkpoint::{Checkpoint, KeptViews, halves, keep_pick, pick, whole};
+use crate::strategies::keep as reports;
+use crate::strategies::mcr::record::Names;
+use crate::strategies::mcr::run::{Run, again};
+use crate::strategies::run::Subject as Plain;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Identifies a beginning.
+pub fn digest(frontier: &[(u32, u32, u128)]) -> u128 {
+    let bytes: Vec<u8> = frontier.iter().flat_map(|(_, _, history)| history.to_le_bytes()).collect();
+    xxh3_128(&bytes)
+}
+
+/// How far a search has come. What somebody looks at is as if nobody had.
+pub fn checkpoint(shared: &Shared<'_>, names: &Names) -> Checkpoint {
+    let mut kept = Checkpoint::default();
+    reports::keep_report(&shared.report, &shared.found, &mut kept);
+    kept.pairs = shared.pairs.iter().copied().collect();
+    kept.pairs.sort_unstable();
+    let (nodes, ends) = shared.views.parts();
+    let picks = |run: &Arc<Run<'_>>| run.picks.iter().map(|&pick| keep_pick(pick)).collect();
+    let mut failed: Vec<[u64; 2]> = shared.failed.iter().map(|&seed| halves(seed)).collect();
+    failed.sort_unstable();
+    kept.view_tree = Some(KeptViews {
+        names: names.all().iter().map(ToString::to_string).collect(),
+        nodes: nodes.map(|(history, before)| (halves(history), before)).collect(),
+        ends: ends.iter().map(|ends| ends.to_vec()).collect(),
+        stuck: shared.views.other_ends().map(halves).collect(),
+        failed,
+        waiting: shared.waiting.iter().chain(&shared.looking).map(picks).collect(),
+    });
+    kept
+}
+
+/// The threads.
+pub fn names(kept: &KeptViews) -> Option<Names> {
+    Some(Names::again(kept.names.iter().map(|name| name.parse().ok()).collect::<Option<_>>()?))
+}
+
+/// What was kept; nothing if it does not fit the program.
+pub(super) fn resume<'s>(
+    kept: &Checkpoint,
+    views: &KeptViews,
+    search: &Search<'s>,
+    plain: &Plain<'_>,
+) -> Option<Shared<'s>> {
+    let nodes = views.nodes.iter().map(|&(history, before)| (whole(history), before));
+    let stuck = views.stuck.iter().map(|&end| whole(end));
+    let mut shared = Shared::default();
+    shared.views = Views::again(nodes, views.ends.iter().cloned(), stuck)?;
+    shared.failed = views.failed.iter().map(|&seed| whole(seed)).collect();
+    shared.report = reports::report(kept, plain)?;
+    shared.found = reports::found(kept, plain)?;
+    for picks in &views.waiting {
+        let picks: Vec<_> = picks.iter().map(|&kept| pick(kept)).collect();
+        shared.waiting.push(Arc::new(again(search.subject, &picks)?));
+    }
+    search.counted(kept, &mut shared);
+    Some(shared)
+}

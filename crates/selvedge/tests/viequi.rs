@@ -1,0 +1,196 @@
+//! One execution for each view, beside the enumerator: as many as there are views, and the same violations.
+
+use selvedge::drivers::Request;
+use selvedge::run::prepare::prepare;
+use selvedge_explore::{Checkpoint, Keep, Options, Progress, Report, Strategy, explore};
+use selvedge_oracle::compare::{Compiled, compare_with};
+use selvedge_oracle::enumerate::distinct_states;
+use selvedge_oracle::generate::generate;
+use selvedge_oracle::tables::Row;
+use selvedge_oracle::{Model, Program, c, litmus, notation, tables};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
+
+fn compile(programs: Vec<Program>) -> Compiled {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("programs.c");
+    std::fs::write(&source, c::many_to_c(&programs)).expect("the file can be written");
+    let request = Request { inputs: vec![source], ..Request::default() };
+    let prepared = prepare(&request).unwrap_or_else(|error| panic!("{error}"));
+    Compiled { programs, program: prepared.program }
+}
+
+fn options() -> Options {
+    Options { strategy: Strategy::Viequi, count_views: true, keep_going: true, ..Options::default() }
+}
+
+fn run(compiled: &Compiled, number: usize, model: Model, options: &Options) -> Report {
+    let config = compiled.config(number, model);
+    explore(compiled.program.clone(), config, options, &Progress::default())
+}
+
+/// Compares programs with the enumerator under all models, as far as it can do them; how many there were.
+fn compare_all(compiled: &Compiled, limit: u64, most_views: usize) -> usize {
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for (number, program) in compiled.programs.iter().enumerate() {
+        for model in MODELS {
+            let Some(expected) = distinct_states(program, model, limit) else { continue };
+            let views = expected.views.len() + expected.stuck.len();
+            if views > most_views {
+                continue;
+            }
+            compared += 1;
+            let name = format!("{} {model:?}", program.name);
+            let config = compiled.config(number, model);
+            if let Err(what) = compare_with(Strategy::Viequi, &compiled.program, &config, &expected) {
+                wrong.extend(what.lines().map(|what| format!("{name}: {what}")));
+            }
+            if expected.failed.is_empty() {
+                let report = run(compiled, number, model, &Options { jobs: 1 + number % 3, ..options() });
+                if (report.executions, report.classes) != (views as u64, Some(views as u64)) {
+                    let (executions, classes) = (report.executions, report.classes);
+                    wrong.push(format!("{name}: {executions} executions of {classes:?} views, not {views}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
+    compared
+}
+
+fn programs(rows: &[Row]) -> Vec<Program> {
+    rows.iter().map(|row| row.program.clone()).collect()
+}
+
+/// The counts that others have computed, where no assertion fails on the way.
+fn known_counts(rows: &[Row]) {
+    let compiled = compile(programs(rows));
+    for (number, row) in rows.iter().enumerate() {
+        for model in MODELS {
+            let Some(views) = row.views(model) else { continue };
+            let report = run(&compiled, number, model, &options());
+            if report.findings.is_empty() {
+                let counted = (report.executions, report.classes, report.unfinished.len());
+                let name = format!("{} {model:?}", row.program.name);
+                assert_eq!(counted, (views as u64, Some(views as u64), 0), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn known_numbers_of_views() {
+    let rows = [tables::micro(), tables::families()].concat();
+    assert!(tables::micro().len() >= 54);
+    known_counts(&rows);
+}
+
+#[test]
+fn table_programs() {
+    let compiled = compile(programs(&tables::all()));
+    let compared = compare_all(&compiled, 3_000, 150);
+    assert!(compared > 150, "only {compared} were small enough");
+}
+
+#[test]
+fn litmus_tests() {
+    let compiled = compile(litmus::all().into_iter().map(|test| test.program).collect());
+    assert_eq!(compare_all(&compiled, 100_000, usize::MAX), compiled.programs.len() * MODELS.len());
+}
+
+#[test]
+fn random_programs() {
+    let compiled = compile((0..500).map(|number| generate(7_000 + number)).collect());
+    let compared = compare_all(&compiled, 100_000, 200);
+    assert!(compared > 1_400, "only {compared} were small enough");
+}
+
+/// A value that only a later event of another thread brings: a part of a view need not be possible by itself.
+#[test]
+fn a_value_that_comes_late() {
+    let threads = "x=2; r x || x=1; r x; r x; x=1";
+    let compiled = compile(vec![notation::program("late", "x", threads, "")]);
+    let report = run(&compiled, 0, Model::Sc, &options());
+    assert_eq!((report.executions, report.classes), (6, Some(6)));
+}
+
+/// Many writes of the same values cost nothing but their execution.
+#[test]
+fn writes_that_do_not_matter() {
+    let threads = "repeat 40 { x=1 } || repeat 40 { x=2 } || r x; r x";
+    let compiled = compile(vec![notation::program("redundant", "x", threads, "")]);
+    let report = run(&compiled, 0, Model::Sc, &options());
+    assert_eq!((report.executions, report.blocked), (7, 0));
+    let queries = report.queries.expect("they are counted");
+    assert!(queries < 100, "{queries} questions");
+}
+
+/// Keeps everything that it is told, in memory.
+#[derive(Debug, Default)]
+struct Shelf {
+    kept: Mutex<Option<Checkpoint>>,
+    asked: AtomicU64,
+    completed: AtomicBool,
+}
+
+impl Keep for Shelf {
+    fn is_due(&self) -> bool {
+        self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(16)
+    }
+
+    fn keep(&self, checkpoint: &Checkpoint) {
+        let text = serde_json::to_string(checkpoint).expect("plain data");
+        let again: Checkpoint = serde_json::from_str(&text).expect("the same data");
+        assert_eq!(again, *checkpoint);
+        *self.kept.lock().expect("no panic") = Some(again);
+    }
+
+    fn complete(&self) {
+        self.completed.store(true, Ordering::Relaxed);
+    }
+
+    fn kept(&self) -> Option<Checkpoint> {
+        self.kept.lock().expect("no panic").clone()
+    }
+}
+
+/// Stopped after every few executions and gone on with, a search counts and finds the same.
+#[test]
+fn nothing_is_lost_or_done_twice() {
+    let rows = tables::all();
+    let named = |name: &str| {
+        let row = rows.iter().find(|row| row.program.name == name);
+        row.unwrap_or_else(|| panic!("no {name}")).program.clone()
+    };
+    let names = ["dekker(3)", "peterson(1)", "array(3)", "own first(4)"];
+    let random = [3, 21, 45, 77, 97, 185].map(generate);
+    let compiled = compile(names.map(named).into_iter().chain(random).collect());
+    for (number, program) in compiled.programs.iter().enumerate() {
+        for model in MODELS {
+            let found = |report: &Report| -> Vec<String> {
+                report.findings.iter().map(|finding| format!("{:?}", finding.choices)).collect()
+            };
+            let whole = run(&compiled, number, model, &options());
+            let name = format!("{} {model:?}", program.name);
+            assert!(whole.unfinished.is_empty(), "{name}: {:?}", whole.unfinished);
+            let shelf = Arc::new(Shelf::default());
+            let mut most = 0;
+            let parts = loop {
+                most += 1 + whole.executions / 5;
+                let keep: Arc<dyn Keep> = shelf.clone();
+                let options = Options { max_executions: Some(most), keep: Some(keep), ..options() };
+                let part = run(&compiled, number, model, &options);
+                if part.unfinished.is_empty() || most > 2 * whole.executions + 10 {
+                    break part;
+                }
+            };
+            assert_eq!(found(&parts), found(&whole), "{name}");
+            if whole.findings.is_empty() {
+                assert_eq!((parts.executions, parts.classes), (whole.executions, whole.classes), "{name}");
+            }
+            assert!(shelf.completed.load(Ordering::Relaxed), "{name}");
+        }
+    }
+}
