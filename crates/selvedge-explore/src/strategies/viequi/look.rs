@@ -150,13 +150,12 @@ impl<'r, 'n> Look<'r, 'n> {
             let note = &self.run.recorder.notes[thread][event.index as usize];
             let exchange =
                 matches!(note.operation.kind, EventKind::CompareExchange | EventKind::CompareExchangeFailed);
-            let history = match exchange && !note.pending {
-                true => note.history,
-                false => self.run.recorder.history(event),
+            // Whether an exchange succeeds matters. Having seen that is not the same as being about to do what follows.
+            let own = match exchange && !note.pending {
+                true => note.history.rotate_left(turn + 2),
+                false => self.run.recorder.history(event).rotate_left(turn),
             };
-            sum = sum
-                .wrapping_sub(self.observed(thread, self.reached[thread]))
-                .wrapping_add(history.rotate_left(turn));
+            sum = sum.wrapping_sub(self.observed(thread, self.reached[thread])).wrapping_add(own);
         }
         sum
     }
