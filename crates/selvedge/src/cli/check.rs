@@ -99,7 +99,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
     preemptions: Option<u32>,
 
-    /// Keep how far the search has come in this file, and go on with it if it is there; for dpor, optimal and icb
+    /// Keep how far the search has come in this file, and go on with it if it is there; for dpor, optimal, icb and viequi
     #[arg(long, value_name = "FILE", conflicts_with = "exact", help_heading = "Search")]
     checkpoint: Option<PathBuf>,
 
