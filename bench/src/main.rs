@@ -3,11 +3,13 @@
 //! `cargo run --release -p selvedge-bench -- engine`
 //! `cargo run --release -p selvedge-bench -- check`
 //! `cargo run --release -p selvedge-bench -- solve`
+//! `cargo run --release -p selvedge-bench -- strategies`
 
 mod check;
 mod engine;
 mod programs;
 mod solve;
+mod strategies;
 
 use clap::Parser;
 
@@ -21,6 +23,8 @@ enum Benchmark {
     Check(Box<check::Options>),
     /// The ordering solver beside Z3.
     Solve(solve::Options),
+    /// Every strategy on the programs of the literature, with the published figures beside ours.
+    Strategies(strategies::Options),
 }
 
 fn main() -> std::process::ExitCode {
@@ -28,6 +32,7 @@ fn main() -> std::process::ExitCode {
         Benchmark::Engine => engine::run(),
         Benchmark::Check(options) => check::run(&options),
         Benchmark::Solve(options) => solve::run(&options),
+        Benchmark::Strategies(options) => strategies::run(&options),
     };
     match outcome {
         Ok(()) => std::process::ExitCode::SUCCESS,

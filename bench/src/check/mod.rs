@@ -1,9 +1,9 @@
 //! `selvedge check` on the programs of `bench/programs`: what it costs to cover every schedule, and which of them do
 //! not get done within the limits. Checkers of others run on the same sources where they are installed.
 
-mod limits;
-mod list;
-mod ours;
+pub mod limits;
+pub mod list;
+pub mod ours;
 mod peers;
 
 use limits::{End, Limits, Measured};
@@ -71,7 +71,7 @@ impl Options {
 /// Prints the tables.
 pub fn run(options: &Options) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let ours = ours::Ours::prepare(options, folder.path())?;
+    let ours = ours::Ours::prepare(options.selvedge.as_deref(), folder.path())?;
     if !options.compare {
         everything(options, &ours)?;
     }
@@ -177,7 +177,8 @@ fn cost(measured: &Measured) -> String {
     )
 }
 
-fn count(number: Option<u64>) -> String {
+/// A number with commas, or a dash.
+pub fn count(number: Option<u64>) -> String {
     let digits = number.map_or_else(|| "-".to_owned(), |number| number.to_string());
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

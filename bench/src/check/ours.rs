@@ -29,8 +29,8 @@ pub struct Answer {
 
 impl Ours {
     /// Builds the program unless the user names one.
-    pub fn prepare(options: &Options, folder: &Path) -> Result<Self, String> {
-        let program = match &options.selvedge {
+    pub fn prepare(program: Option<&Path>, folder: &Path) -> Result<Self, String> {
+        let program = match program {
             Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
             None => build()?,
         };
@@ -39,8 +39,7 @@ impl Ours {
 
     /// Searches; compiling is not counted.
     pub fn check(&self, case: &Case, options: &Options) -> Result<Answer, String> {
-        let mut command = Command::new(&self.program);
-        command.current_dir(&self.folder).arg("check").arg(self.compile(case)?);
+        let mut command = self.command(case)?;
         command.args(["--format", "json", "--no-schedule", "--model", &options.model]);
         command.args(["--strategy", &options.strategy]);
         if let Some(jobs) = options.jobs {
@@ -63,6 +62,18 @@ impl Ours {
             executions: report["executions"].as_u64(),
             measured,
         })
+    }
+
+    /// Where it runs.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// `selvedge check` on a program.
+    pub fn command(&self, case: &Case) -> Result<Command, String> {
+        let mut command = Command::new(&self.program);
+        command.current_dir(&self.folder).arg("check").arg(self.compile(case)?);
+        Ok(command)
     }
 
     fn compile(&self, case: &Case) -> Result<PathBuf, String> {

@@ -36,6 +36,7 @@ pub fn algorithms() -> Vec<Row> {
         ),
         peterson(1, 36),
         peterson(3, 80),
+        peterson(10, 360),
         dekker(0, [33, 35, 55]),
         dekker(1, [84, 86, 154]),
         dekker(2, [175, 177, 333]),
@@ -47,8 +48,14 @@ pub fn algorithms() -> Vec<Row> {
     rows.extend([(1, [2, 2, 10]), (2, [52, 52, 188])].map(|(n, views)| seen_apart(n, views)));
     let Row { program, .. } = seen_apart(3, [0; 3]);
     rows.push(Row { program, sc: Some(1016), tso: None, pso: None });
-    rows.extend([(2, 19), (3, 140), (4, 1091)].map(|(n, views)| counter(n, views)));
+    rows.extend([(2, 19), (3, 140), (4, 1091), (5, 8747)].map(|(n, views)| counter(n, views)));
     rows
+}
+
+/// Larger ones.
+pub fn large() -> Vec<Row> {
+    let Row { program, .. } = seen_apart(4, [0; 3]);
+    vec![seen_apart(3, [1016, 1016, 2728]), Row { program, sc: Some(17_680), tso: None, pso: None }]
 }
 
 /// Two values that belong together are written one after the other, `n` times, and looked at.

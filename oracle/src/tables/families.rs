@@ -22,7 +22,7 @@ pub fn families() -> Vec<Row> {
     rows
 }
 
-/// The larger ones, for a patient reader.
+/// Larger ones.
 pub fn large() -> Vec<Row> {
     vec![
         peterson(3, 1144),

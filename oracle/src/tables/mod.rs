@@ -11,7 +11,7 @@ use crate::notation;
 use selvedge_trace::Model;
 
 pub use algorithms::algorithms;
-pub use families::{families, large};
+pub use families::families;
 pub use micro::micro;
 
 /// A program and how many views it has, with those in which an assertion fails.
@@ -48,7 +48,12 @@ impl Row {
     }
 }
 
-/// All of them.
+/// The larger ones, for a patient reader.
+pub fn large() -> Vec<Row> {
+    [algorithms::large(), families::large()].concat()
+}
+
+/// All of them but the larger ones.
 pub fn all() -> Vec<Row> {
     [algorithms(), micro(), families()].concat()
 }
