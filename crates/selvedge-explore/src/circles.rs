@@ -1,13 +1,14 @@
 //! Executions that never end although every thread gets its turn.
 //!
 //! A circle of states can be gone round for ever. That is a violation if the scheduler may do so and still be fair: whoever
-//! can act again and again on the way round does act. Buffered stores become visible some day, and a weak
-//! compare-exchange does not fail for no reason for ever, so these count as actors of their own.
+//! can act again and again on the way round does act. Buffered stores become visible some day, so they count as actors of
+//! their own. Bad luck does not last for ever: a weak compare-exchange fails for no reason only so often, and C++'s
+//! `std::lock`, which tries until it gets all locks at once, gets them some day. A circle with such a step is none.
 
 use crate::graph::{self, Edge, Graph};
 use crate::search::Round;
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Pick, TIMEOUT};
+use selvedge_machine::Pick;
 use selvedge_trace::ThreadId;
 use std::collections::VecDeque;
 
@@ -16,18 +17,13 @@ use std::collections::VecDeque;
 pub enum Actor {
     /// A thread.
     Thread(ThreadId),
-    /// A thread's operation that fails for no reason.
-    Failure(ThreadId),
     /// What a thread has stored and others cannot see yet.
     Buffer(ThreadId),
 }
 
-/// Whose turn a pick is; `exchange`: the thread is before a compare-exchange.
-pub fn actor(pick: Pick, exchange: bool) -> Actor {
+/// Whose turn a pick is.
+pub fn actor(pick: Pick) -> Actor {
     match pick {
-        Pick::Step { thread, alternative } if exchange && alternative != 0 && alternative != TIMEOUT => {
-            Actor::Failure(thread)
-        }
         Pick::Step { thread, .. } => Actor::Thread(thread),
         Pick::Commit { thread, .. } => Actor::Buffer(thread),
     }
@@ -40,6 +36,8 @@ pub struct Way {
     pub enabled: FxHashSet<Actor>,
     /// Who did.
     pub acted: FxHashSet<Actor>,
+    /// Whether it takes bad luck.
+    pub luckless: bool,
     /// What was picked; `None` if some of it was to leave out a store.
     pub picks: Option<Vec<Pick>>,
 }
@@ -77,7 +75,7 @@ pub type Ways = FxHashMap<(u32, u16), (u32, Way)>;
 fn fair(ways: &Ways, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u32>> {
     let number: FxHashMap<u32, u32> =
         states.iter().enumerate().map(|(number, &state)| (state, number as u32)).collect();
-    let allowed = |way: &Way| way.enabled.is_disjoint(banned);
+    let allowed = |way: &Way| !way.luckless && way.enabled.is_disjoint(banned);
     let mut edges: Vec<Edge> = Vec::new();
     for (&(from, act), (to, _)) in ways.iter().filter(|(_, (_, way))| allowed(way)) {
         if let (Some(&from), Some(&to)) = (number.get(&from), number.get(to)) {
@@ -120,9 +118,10 @@ fn describe(ways: &Ways, states: &[u32]) -> Endless {
     let mut threads: Vec<ThreadId> = actors
         .iter()
         .map(|actor| match *actor {
-            Actor::Thread(thread) | Actor::Failure(thread) | Actor::Buffer(thread) => thread,
+            Actor::Thread(thread) | Actor::Buffer(thread) => thread,
         })
         .collect();
+    threads.sort_unstable();
     threads.dedup();
     let start = states[0];
     let mut picks: Option<Vec<Pick>> = Some(Vec::new());

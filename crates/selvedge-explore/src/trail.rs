@@ -4,7 +4,7 @@ use crate::circles::{self, Way};
 use crate::plan::{Act, Planner};
 use crate::report::Bug;
 use crate::walk;
-use selvedge_machine::{Machine, Outcome, Pick, Span, Status};
+use selvedge_machine::{Machine, Outcome, Pick, Span, Status, TIMEOUT};
 use selvedge_trace::{EventKind, Operation};
 
 /// Everything that was done from the start on.
@@ -21,10 +21,17 @@ pub struct Trail {
     leaves_out: bool,
 }
 
-/// Whether a pick is about a compare-exchange.
-fn exchanges(machine: &Machine, pick: Pick) -> bool {
-    let status = &machine.threads()[walk::thread_of(pick).index()].status;
-    matches!(status, Status::Ready(Operation { kind: EventKind::CompareExchange, .. }))
+/// Whether a pick takes bad luck, which does not last for ever: a compare-exchange that fails for no reason, or a library
+/// that found a lock taken and tries again.
+fn luckless(machine: &Machine, pick: Pick) -> bool {
+    let Pick::Step { thread, alternative } = pick else { return false };
+    match machine.threads()[thread.index()].status {
+        Status::Ready(Operation { kind: EventKind::CompareExchange, .. }) => {
+            alternative != 0 && alternative != TIMEOUT
+        }
+        Status::Ready(Operation { kind: EventKind::Yield, .. }) => machine.locks_several(thread.index()),
+        _ => false,
+    }
 }
 
 impl Trail {
@@ -59,13 +66,18 @@ impl Trail {
 
     /// Notes who can act in a state.
     pub fn watch(&mut self, planner: &Planner, machine: &Machine) {
-        let actors = planner.possible().iter().map(|&pick| circles::actor(pick, exchanges(machine, pick)));
+        let actors = planner
+            .possible()
+            .iter()
+            .filter(|&&pick| !luckless(machine, pick))
+            .map(|&pick| circles::actor(pick));
         self.way.enabled.extend(actors);
     }
 
     /// Notes who acts.
     pub fn act(&mut self, act: Act, machine: &Machine) {
-        self.way.acted.insert(circles::actor(act.pick, exchanges(machine, act.pick)));
+        self.way.acted.insert(circles::actor(act.pick));
+        self.way.luckless |= luckless(machine, act.pick);
         self.leaves_out |= act.left_out;
     }
 

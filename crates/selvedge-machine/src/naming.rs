@@ -70,6 +70,26 @@ impl Machine {
         starts
     }
 
+    /// Whether a thread is in C++'s `std::lock`, which takes several locks by trying until all are free at once.
+    pub fn locks_several(&self, index: usize) -> bool {
+        self.threads[index].frames.iter().any(|frame| {
+            let function = &self.program.functions[frame.function as usize];
+            let mut at = function.positions.get(frame.pc as usize).copied().unwrap_or(0);
+            while at != 0 {
+                let position = &self.program.positions[at as usize];
+                let file = &self.program.files[position.file as usize];
+                let name = &self.program.function_names[position.function as usize];
+                let name = name.split(['<', '[']).next().unwrap_or_default();
+                let known = matches!(name.rsplit("::").next(), Some("lock" | "__lock_first"));
+                if known && file.kind == FileKind::Library && file.path.ends_with("/mutex") {
+                    return true;
+                }
+                at = position.inlined_at;
+            }
+            false
+        })
+    }
+
     /// Index of the thread with a handle (`pthread_t`).
     pub fn thread_with_handle(&self, handle: u64) -> Option<usize> {
         crate::sync::thread_with_handle(self, handle)

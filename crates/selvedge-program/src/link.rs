@@ -94,13 +94,29 @@ pub fn is_local(value: Value) -> bool {
     )
 }
 
-/// The mangled name of a Rust function without the number that tells crates of the same name apart: another one with
-/// every compiler.
-pub fn without_crate_number(name: &str) -> Cow<'_, str> {
-    match name.split_once("Cs").and_then(|(before, rest)| Some((before, rest.split_once('_')?))) {
-        Some((before, (_, after))) if name.starts_with("_R") => format!("{before}C{after}").into(),
-        _ => name.into(),
+/// The mangled name of a Rust function without the number that tells crates of the same name apart, which is another one
+/// with every compiler, and without the crate for which the function was compiled, if that is not its own. `None` if it is
+/// no such name.
+pub fn without_crate_number(name: &str) -> Option<Cow<'_, str>> {
+    if name.starts_with("_R") {
+        let (before, (_, after)) =
+            name.split_once("Cs").and_then(|(a, rest)| Some((a, rest.split_once('_')?)))?;
+        let after = after.rsplit_once("Cs").filter(|(_, user)| is_crate(user)).map_or(after, |(own, _)| own);
+        return Some(format!("{before}C{after}").into());
     }
+    // The older way: a hash of 16 digits at the end.
+    let (before, hash) =
+        name.strip_prefix("_ZN").and_then(|_| name.strip_suffix('E'))?.split_at_checked(name.len() - 20)?;
+    hash.starts_with("17h").then_some(before.into())
+}
+
+/// Whether this is the number and the name of a crate and nothing more.
+fn is_crate(mangled: &str) -> bool {
+    let Some((number, name)) = mangled.split_once('_') else { return false };
+    let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let length = name[..digits].parse::<usize>();
+    number.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && length.is_ok_and(|length| name[digits..].trim_start_matches('_').len() == length)
 }
 
 /// Space between two globals, so that running over the end of one never meets another.
@@ -209,8 +225,10 @@ impl<'a> Linker<'a> {
     /// The definition of a symbol, after pulling in the member that has it if need be.
     fn definition(&mut self, name: &str) -> Option<Value> {
         let modelled = (self.request.modelled)(name);
+        // A program may have its own `malloc`, but not its own copy of Rust's library: it was only compiled with it.
         if let Some(symbol) = self.symbols.get(name)
             && symbol.strength > Strength::Copy
+            && !(modelled && without_crate_number(name).is_some())
         {
             return Some(symbol.value);
         }
@@ -232,7 +250,8 @@ impl<'a> Linker<'a> {
         let functions =
             self.modules.iter().filter(|_| name.starts_with("_R")).flat_map(|m| m.module.functions());
         functions.into_iter().find(|function| {
-            !function.is_declaration() && is_local(*function) && without_crate_number(function.name()) == name
+            let found = !function.is_declaration() && is_local(*function);
+            found && without_crate_number(function.name()).is_some_and(|own| own == name)
         })
     }
 
@@ -277,7 +296,8 @@ impl<'a> Linker<'a> {
         }
         // What a Rust library needs only itself is local to one of its modules.
         let definition = if is_local(value) {
-            let modelled = value.name().starts_with("_R") && (self.request.modelled)(value.name());
+            let modelled =
+                (self.request.modelled)(value.name()) && without_crate_number(value.name()).is_some();
             Some(value).filter(|_| !modelled)
         } else {
             // Weak references pull members in too: the archives stand for what would be shared libraries.

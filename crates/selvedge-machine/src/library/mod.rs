@@ -69,9 +69,9 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::n
 
 /// The model of a function.
 pub fn find(name: &str) -> Option<&'static Native> {
-    match name.starts_with("_R") {
-        true => BY_NAME.get(&*selvedge_program::without_crate_number(name)).copied(),
-        false => BY_NAME.get(name).copied(),
+    match selvedge_program::without_crate_number(name) {
+        Some(name) => BY_NAME.get(&*name).copied(),
+        None => BY_NAME.get(name).copied(),
     }
 }
 

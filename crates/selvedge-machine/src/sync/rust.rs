@@ -34,6 +34,12 @@ pub const NATIVES: &[Native] = &[
         c.return_pointer(Pointer::NULL)
     }),
     private("_RNvNtNtNtNtNtC3std3sys3pal4unix14stack_overflow3imp12drop_handler", |_| Ok(Flow::Return)),
+    // std::sync::mpmc::utils::Backoff::spin_light(&self) and spin_heavy(&self): wait a little, longer each time. How often
+    // somebody has waited is counted without end and asked by nobody else.
+    private("_RNvMs1_NtNtNtC3std4sync4mpmc5utilsNtB5_7Backoff10spin_light", |_| Ok(Flow::Return)),
+    private("_RNvMs1_NtNtNtC3std4sync4mpmc5utilsNtB5_7Backoff10spin_heavy", |_| Ok(Flow::Return)),
+    private("_ZN3std4sync4mpmc5utils7Backoff10spin_light", |_| Ok(Flow::Return)),
+    private("_ZN3std4sync4mpmc5utils7Backoff10spin_heavy", |_| Ok(Flow::Return)),
 ];
 
 pub const LOCK_CONTENDED: &str = "_RNvMNtNtNtNtC3std3sys4sync5mutex5futexNtB2_5Mutex14lock_contended";
