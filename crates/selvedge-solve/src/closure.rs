@@ -52,6 +52,11 @@ impl View {
         }
     }
 
+    /// Takes away all that cannot happen because of what is not available.
+    pub fn confine(&mut self, p: &Prepared) {
+        while self.cut(p) {}
+    }
+
     fn derive_all(&mut self, p: &Prepared) -> bool {
         let mut changed = self.cut(p);
         for &node in &p.order {
@@ -179,7 +184,12 @@ impl View {
     /// Assumes of every node that must be in the order, one after the other, that it has its values from each of
     /// those that it can have them from. What leads to a contradiction is excluded; what follows in all cases is
     /// derived. Ends after so many assumptions that it pays.
-    pub fn probe(&mut self, p: &Prepared, saved: &mut Saved) -> Result<(), Contradiction> {
+    pub fn probe(
+        &mut self,
+        p: &Prepared,
+        saved: &mut Saved,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Contradiction> {
         self.close(p)?;
         let mut assumptions = 0;
         loop {
@@ -189,7 +199,7 @@ impl View {
                 if self.is_must(p, node) {
                     changed |= self.probe_node(p, node, saved, &mut assumptions)?;
                 }
-                if assumptions > ASSUMPTIONS {
+                if assumptions > ASSUMPTIONS || stop() {
                     return Ok(());
                 }
             }

@@ -6,7 +6,7 @@
 
 use crate::clock::Clocks;
 use crate::event::{Action, EventId, Place};
-use crate::query::{Answer, Query, QueryError};
+use crate::query::{Answer, Query, QueryError, Requirement, Step};
 use crate::scratch::Scratch;
 use crate::trace::{Trace, TraceError};
 use rustc_hash::FxHashMap;
@@ -165,7 +165,37 @@ impl Prepared {
 
     /// Answers a query. The scratch space can be used for one query after another, on any trace.
     pub fn solve(&self, query: &Query, scratch: &mut Scratch) -> Result<Answer, QueryError> {
-        crate::solve::solve(self, query, scratch)
+        crate::solve::solve(self, query, scratch, &|| false)
+    }
+
+    /// As [`Prepared::solve`]; gives up, with the answer `Unknown`, soon after `stop` says so.
+    pub fn solve_until(
+        &self,
+        query: &Query,
+        scratch: &mut Scratch,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Answer, QueryError> {
+        crate::solve::solve(self, query, scratch, stop)
+    }
+
+    /// How many events of each thread are in the largest order that answers the query, at most: a bound that is found
+    /// without searching.
+    pub fn bounds(&self, query: &Query, scratch: &mut Scratch) -> Result<Vec<u32>, QueryError> {
+        let required = Requirement::new(&self.trace, query)?;
+        let view = &mut scratch.view;
+        view.ask(self, &required);
+        view.confine(self);
+        Ok(view.limit[..self.threads].iter().map(|&limit| u32::from(limit)).collect())
+    }
+
+    /// An order that answers the query, with as much more as can simply be added to this one.
+    pub fn extend(&self, query: &Query, steps: &[Step]) -> Result<Vec<Step>, QueryError> {
+        crate::extend::extend(&self.trace, self.model, query, steps)
+    }
+
+    /// Words of a frontier.
+    pub(crate) fn words(&self) -> usize {
+        self.tracks().div_ceil(2) + self.cells.len() + self.threads.div_ceil(32)
     }
 
     pub(crate) fn tracks(&self) -> usize {

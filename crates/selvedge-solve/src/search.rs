@@ -7,6 +7,9 @@ use crate::memo::Memo;
 use crate::prepare::{Effect, Guard, NONE, Prepared};
 use crate::view::View;
 
+/// Steps after which a search looks whether it is to stop.
+const LOOKS: u64 = 1_024;
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
@@ -77,6 +80,8 @@ pub(crate) struct Space {
     sets: Vec<u32>,
     memo: Memo,
     key: Vec<u32>,
+    /// Steps of all searches.
+    pub steps: u64,
 }
 
 pub(crate) struct Search<'a> {
@@ -84,6 +89,8 @@ pub(crate) struct Search<'a> {
     pub view: &'a View,
     pub space: &'a mut Space,
     pub aim: Aim,
+    /// Whether to give up.
+    pub stop: &'a dyn Fn() -> bool,
 }
 
 impl Search<'_> {
@@ -110,6 +117,10 @@ impl Search<'_> {
 
     fn go_on(&mut self, limit: usize) -> End {
         loop {
+            self.space.steps += 1;
+            if self.space.steps.is_multiple_of(LOOKS) && (self.stop)() {
+                return End::Limit;
+            }
             if self.space.left == 0 {
                 return End::Found;
             }
@@ -189,8 +200,7 @@ impl Search<'_> {
                 }
             }
         }
-        let words = p.tracks().div_ceil(2) + p.cells.len() + p.threads.div_ceil(32);
-        space.memo.clear(words);
+        space.memo.clear(p.words());
     }
 
     /// Whether no further node can be afforded that need not be in every order.

@@ -8,16 +8,23 @@ use crate::scratch::Scratch;
 use crate::search::{Aim, End, Search};
 use crate::view::View;
 
-pub(crate) fn solve(p: &Prepared, query: &Query, scratch: &mut Scratch) -> Result<Answer, QueryError> {
+pub(crate) fn solve(
+    p: &Prepared,
+    query: &Query,
+    scratch: &mut Scratch,
+    stop: &dyn Fn() -> bool,
+) -> Result<Answer, QueryError> {
     let required = Requirement::new(&p.trace, query)?;
     if required.impossible {
         return Ok(Answer::None);
     }
     scratch.view.ask(p, &required);
     let any = required.any;
-    let mut solver = Solver { p, left: scratch.frontiers, scratch, best: None, complete: true, any };
+    let left = scratch.limit(p.words());
+    let mut solver = Solver { p, left, scratch, best: None, complete: true, any, stop };
     solver.explore();
     let complete = solver.complete;
+    solver.scratch.spent.steps = solver.scratch.space.steps;
     let Some(steps) = solver.best else {
         return Ok(if complete { Answer::None } else { Answer::Unknown });
     };
@@ -42,6 +49,8 @@ struct Solver<'a> {
     complete: bool,
     /// The first order will do.
     any: bool,
+    /// Whether to give up.
+    stop: &'a dyn Fn() -> bool,
 }
 
 impl Solver<'_> {
@@ -53,7 +62,7 @@ impl Solver<'_> {
         loop {
             let Scratch { view, dirty, saved, .. } = &mut *self.scratch;
             view.most = self.best.as_ref().map_or(usize::MAX, |best| size(best) - 1);
-            let closed = if probed { view.probe(p, saved) } else { view.close(p) };
+            let closed = if probed { view.probe(p, saved, self.stop) } else { view.close(p) };
             if closed.is_err() {
                 return;
             }
@@ -65,7 +74,7 @@ impl Solver<'_> {
                     return;
                 }
                 End::Found => {}
-                End::Limit if probed => {
+                End::Limit if probed || (self.stop)() => {
                     self.complete = false;
                     return;
                 }
@@ -83,7 +92,7 @@ impl Solver<'_> {
             usize::MAX => Aim::Any,
             most => Aim::AtMost((most - needed) as u32),
         };
-        let mut search = Search { p, view, space, aim };
+        let mut search = Search { p, view, space, aim, stop: self.stop };
         let limit = limit.min(self.left);
         let mut end = search.run(limit);
         while end == End::Found {
@@ -98,7 +107,9 @@ impl Solver<'_> {
                 Some(less) => search.improve(less as u32, limit),
             };
         }
-        self.left = self.left.saturating_sub(search.remembered());
+        let remembered = search.remembered();
+        self.left = self.left.saturating_sub(remembered);
+        self.scratch.spent.frontiers += remembered as u64;
         end
     }
 }
