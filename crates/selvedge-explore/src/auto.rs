@@ -30,6 +30,8 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         | Strategy::Pct
         | Strategy::Random
         | Strategy::Mcr
+        | Strategy::McrS
+        | Strategy::McrSPlus
         | Strategy::SeMcr
         | Strategy::Viequi => Reduction::None,
         Strategy::Auto if options.count_views || options.leaks => Reduction::Views,

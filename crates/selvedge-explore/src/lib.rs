@@ -29,15 +29,16 @@ use std::sync::Arc;
 
 pub use checkpoint::{Checkpoint, Keep};
 pub use edges::Spill;
-pub use options::{Options, Strategy};
+pub use options::{Options, Solver, Strategy};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
+pub use selvedge_solve::Spent;
 
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
     let config = Config { views: options.count_views, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
-    use strategies::mcr::{self, Manner};
+    use strategies::mcr::{self, Manner, Pinning};
     match options.strategy {
         Strategy::Icb => strategies::icb(&program, &config, options, progress),
         _ if options.preemptions.is_some() => shortest::explore(&program, &config, options, progress, None),
@@ -46,8 +47,14 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
         Strategy::Optimal => strategies::optimal(&program, &config, options, progress),
         Strategy::Pct => strategies::pct(&program, &config, options, progress),
         Strategy::Random => strategies::random(&program, &config, options, progress),
-        Strategy::Mcr => mcr::explore(&program, &config, options, progress, Manner::Every),
-        Strategy::SeMcr => mcr::explore(&program, &config, options, progress, Manner::Fresh),
+        Strategy::Mcr => mcr::explore(&program, &config, options, progress, Manner::Every, None),
+        Strategy::McrS => {
+            mcr::explore(&program, &config, options, progress, Manner::Every, Some(Pinning::Needed))
+        }
+        Strategy::McrSPlus => {
+            mcr::explore(&program, &config, options, progress, Manner::Every, Some(Pinning::Target))
+        }
+        Strategy::SeMcr => mcr::explore(&program, &config, options, progress, Manner::Fresh, None),
         Strategy::Viequi => strategies::viequi(&program, &config, options, progress),
     }
 }

@@ -24,7 +24,11 @@ pub enum Strategy {
     Random,
     /// Maximal causality reduction: the reads of every execution get other values.
     Mcr,
-    /// As before, without beginnings that are known: one execution for each view.
+    /// As before; questions say nothing of reads on which their answer does not depend.
+    McrS,
+    /// As before; of reads before the one that is to see something else, questions say everything.
+    McrSPlus,
+    /// Maximal causality reduction without beginnings that are known: one execution for each view.
     SeMcr,
     /// View equivalence: one execution for each view, and no question asked twice.
     Viequi,
@@ -41,6 +45,8 @@ impl Strategy {
         Strategy::Pct,
         Strategy::Random,
         Strategy::Mcr,
+        Strategy::McrS,
+        Strategy::McrSPlus,
         Strategy::SeMcr,
         Strategy::Viequi,
     ];
@@ -56,15 +62,32 @@ impl Strategy {
             Strategy::Pct => "pct",
             Strategy::Random => "random",
             Strategy::Mcr => "mcr",
+            Strategy::McrS => "mcr-s",
+            Strategy::McrSPlus => "mcr-s+",
             Strategy::SeMcr => "se-mcr",
             Strategy::Viequi => "viequi",
         }
+    }
+
+    /// Whether it asks the ordering solver.
+    pub fn asks_solver(self) -> bool {
+        matches!(self, Strategy::Mcr | Strategy::McrS | Strategy::McrSPlus | Strategy::SeMcr)
     }
 
     /// Whether it looks at everything that can happen if it is given the time.
     pub fn is_complete(self) -> bool {
         !matches!(self, Strategy::Pct | Strategy::Random)
     }
+}
+
+/// Who answers questions about the order of events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Solver {
+    /// The ordering solver.
+    #[default]
+    Own,
+    /// Z3, in a process of its own for each thread that explores.
+    Z3,
 }
 
 /// What an exploration is told.
@@ -91,6 +114,8 @@ pub struct Options {
     pub max_memory: Option<u64>,
     /// Where to put what is needed only at the end, when memory becomes scarce.
     pub spill: Option<Arc<dyn Spill>>,
+    /// For strategies by maximal causality: who answers questions about the order of events.
+    pub solver: Solver,
     /// Where to keep how far the search has come; for `dpor`, `optimal`, `icb` and `viequi`.
     pub keep: Option<Arc<dyn Keep>>,
     /// Complete executions.
@@ -121,6 +146,7 @@ impl Default for Options {
             max_time: None,
             max_memory: None,
             spill: None,
+            solver: Solver::Own,
             keep: None,
             max_executions: None,
             unroll: None,

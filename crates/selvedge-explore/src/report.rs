@@ -2,6 +2,7 @@
 
 use crate::walk;
 use selvedge_machine::{Machine, Outcome, Pick};
+use selvedge_solve::Spent;
 use selvedge_trace::{Choices, Operation, ThreadName};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -163,6 +164,8 @@ pub struct Report {
     pub states: Option<u64>,
     /// Questions that the ordering solver was asked, by strategies that ask it.
     pub queries: Option<u64>,
+    /// How much work these questions were, where that is known.
+    pub spent: Option<Spent>,
     /// Steps taken.
     pub steps: u64,
     /// A bound of the options (unrolling, preemptions) cut something off.

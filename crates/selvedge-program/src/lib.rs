@@ -6,6 +6,7 @@
 mod archive;
 pub mod code;
 mod constants;
+pub mod dependence;
 mod disassemble;
 mod error;
 mod fingerprint;

@@ -40,7 +40,30 @@ pub struct Covered {
     pub exact: bool,
     /// States that were found and not looked at, when the search was given up.
     pub waiting: u64,
+    /// Questions about the order of events, where a strategy asked some.
+    pub queries: Option<u64>,
+    /// How much work these were.
+    pub solver: Option<SolverWork>,
     /// How long it took.
+    pub seconds: f64,
+}
+
+/// How much work questions about the order of events were.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SolverWork {
+    /// Reads in all questions that had to see a certain value.
+    pub reads: u64,
+    /// Reads that were let go because the answer does not depend on them.
+    pub freed_reads: u64,
+    /// Pairs of a write that such a read could see and one that must not come between, summed over the reads.
+    pub constraints: u64,
+    /// The same of reads that were let go.
+    pub freed_constraints: u64,
+    /// Frontiers that were remembered because they led nowhere.
+    pub frontiers: u64,
+    /// Steps of searching.
+    pub steps: u64,
+    /// Time.
     pub seconds: f64,
 }
 

@@ -32,6 +32,21 @@ struct CoveredForm {
     exact: bool,
     collision_probability: Option<f64>,
     seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queries: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solver: Option<SolverForm>,
+}
+
+#[derive(Serialize)]
+struct SolverForm {
+    reads: u64,
+    freed_reads: u64,
+    constraints: u64,
+    freed_constraints: u64,
+    frontiers: u64,
+    steps: u64,
+    seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -95,6 +110,16 @@ fn covered(covered: &Covered) -> CoveredForm {
         collision_probability: covered.collision_probability(),
         // A thousandth of a second is as much as one can rely on.
         seconds: (covered.seconds * 1000.0).round() / 1000.0,
+        queries: covered.queries,
+        solver: covered.solver.map(|solver| SolverForm {
+            reads: solver.reads,
+            freed_reads: solver.freed_reads,
+            constraints: solver.constraints,
+            freed_constraints: solver.freed_constraints,
+            frontiers: solver.frontiers,
+            steps: solver.steps,
+            seconds: (solver.seconds * 1e6).round() / 1e6,
+        }),
     }
 }
 

@@ -10,7 +10,7 @@ mod style;
 mod table;
 pub mod text;
 
-pub use check::{Answer, Check, Covered, CrossCheck, Found};
+pub use check::{Answer, Check, Covered, CrossCheck, Found, SolverWork};
 pub use result::{Doing, Kind, Leak, Place, StackLine, Unknown, Verdict, Violation, Waiting};
 pub use style::Style;
 pub use table::{Row, Table};

@@ -2,7 +2,7 @@
 
 mod check;
 
-pub use check::{Detail, check, grouped};
+pub use check::{Detail, check, grouped, solver_work};
 
 use crate::{Doing, Kind, Leak, Place, StackLine, Style, Unknown, Violation, Waiting};
 use std::fmt::Write;

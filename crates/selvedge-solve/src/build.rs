@@ -322,6 +322,7 @@ impl Builder<'_> {
             threads: self.trace.threads(),
             recorded: fixed.clone(),
             lengths: lengths.into_iter().map(|length| length as u16).collect(),
+            weights: Vec::new(),
             layout: self.layout,
             nodes,
             base,

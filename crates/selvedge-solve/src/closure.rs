@@ -25,9 +25,6 @@ impl Prepared {
 impl View {
     /// Derives all that follows from the query, and with it what must be in every order.
     pub fn close(&mut self, p: &Prepared) -> Result<(), Contradiction> {
-        if std::mem::take(&mut self.anew) {
-            while self.derive_all(p) {}
-        }
         for index in 0..self.changed.len() {
             self.derive(p, self.changed[index].node);
         }
@@ -190,6 +187,9 @@ impl View {
         saved: &mut Saved,
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Contradiction> {
+        if std::mem::take(&mut self.anew) {
+            while self.derive_all(p) {}
+        }
         self.close(p)?;
         let mut assumptions = 0;
         loop {

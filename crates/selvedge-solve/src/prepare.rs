@@ -138,6 +138,8 @@ pub struct Prepared {
     pub(crate) recorded: Clocks,
     /// How many nodes of each track can happen at all.
     pub(crate) lengths: Vec<u16>,
+    /// For each thread's events, and one more at its end: reads before it, and what they add to the constraints.
+    pub(crate) weights: Vec<(u32, u64)>,
 }
 
 impl Prepared {
@@ -150,7 +152,31 @@ impl Prepared {
             return Err(TraceError { event, problem: "the thread has more than 65,534 events" });
         }
         this.recorded = this.close_recorded();
+        this.weights = this.weights();
         Ok(this)
+    }
+
+    fn weights(&self) -> Vec<(u32, u64)> {
+        let mut weights = Vec::new();
+        for thread in 0..self.threads {
+            let mut sum = (0, 0);
+            weights.push(sum);
+            for node in &self.nodes[self.base[thread] as usize..self.base[thread + 1] as usize] {
+                let demands = &self.demands[node.demands.start as usize..node.demands.end as usize];
+                let demands = demands.iter().filter(|demand| !self.cells[demand.cell as usize].is_lock);
+                let mut is_read = 0;
+                for demand in demands {
+                    is_read = 1;
+                    let cell = &self.cells[demand.cell as usize];
+                    let right = self.facts[demand.fact as usize].writers.len() as u64;
+                    let initial = u64::from(cell.initial == demand.fact);
+                    sum.1 += (right + initial) * (cell.writers.len() as u64).saturating_sub(right);
+                }
+                sum.0 += is_read;
+                weights.push(sum);
+            }
+        }
+        weights
     }
 
     /// The trace.

@@ -2,6 +2,7 @@
 
 use crate::search::Space;
 use crate::view::{Saved, View};
+use crate::z3::{Z3, Z3Error};
 
 /// How many frontiers a query remembers at most unless told otherwise.
 const FRONTIERS: usize = 1_000_000;
@@ -13,7 +14,7 @@ const MEMORY: usize = 256 << 20;
 const PATIENCE: usize = 40;
 
 /// Working memory for queries, one for each thread that asks.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Scratch {
     pub(crate) view: View,
     pub(crate) space: Space,
@@ -23,15 +24,44 @@ pub struct Scratch {
     /// Frontiers that are remembered before anything else is tried than searching.
     pub(crate) patience: usize,
     pub(crate) spent: Spent,
+    /// Who answers instead of the solver.
+    pub(crate) z3: Option<Z3>,
+    pub(crate) trouble: Option<Z3Error>,
 }
 
 /// How much work queries were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
+    /// Queries.
+    pub queries: u64,
+    /// Reads in all queries that had to see a certain value.
+    pub reads: u64,
+    /// For each of these reads, each write of the value and each write of another one: the second comes before the first
+    /// or after the read.
+    pub constraints: u64,
+    /// Reads that were available but had not to see anything certain.
+    pub freed_reads: u64,
+    /// What these reads would have added to the constraints.
+    pub freed_constraints: u64,
     /// Frontiers that were remembered because they led nowhere.
     pub frontiers: u64,
     /// Nodes that were made to happen by searching.
     pub steps: u64,
+    /// Time.
+    pub nanoseconds: u64,
+}
+
+impl std::ops::AddAssign for Spent {
+    fn add_assign(&mut self, other: Spent) {
+        self.queries += other.queries;
+        self.reads += other.reads;
+        self.constraints += other.constraints;
+        self.freed_reads += other.freed_reads;
+        self.freed_constraints += other.freed_constraints;
+        self.frontiers += other.frontiers;
+        self.steps += other.steps;
+        self.nanoseconds += other.nanoseconds;
+    }
 }
 
 impl Default for Scratch {
@@ -44,6 +74,8 @@ impl Default for Scratch {
             frontiers: FRONTIERS,
             patience: PATIENCE,
             spent: Spent::default(),
+            z3: None,
+            trouble: None,
         }
     }
 }
@@ -54,18 +86,28 @@ impl Scratch {
         Scratch::default()
     }
 
+    /// Working memory for queries that remember so many frontiers at most before the answer is `Unknown`.
+    pub fn with_limit(frontiers: usize) -> Self {
+        Scratch { frontiers, ..Scratch::default() }
+    }
+
+    /// All queries are answered by Z3 instead, with any order.
+    pub fn with_z3(z3: Z3) -> Self {
+        Scratch { z3: Some(z3), ..Scratch::default() }
+    }
+
     /// How much work all queries with it were.
     pub fn spent(&self) -> Spent {
-        self.spent
+        Spent { steps: self.space.steps, ..self.spent }
+    }
+
+    /// Why Z3 could not be asked.
+    pub fn trouble(&self) -> Option<&Z3Error> {
+        self.trouble.as_ref()
     }
 
     /// How many frontiers of so many words may be remembered.
     pub(crate) fn limit(&self, words: usize) -> usize {
         self.frontiers.min(MEMORY / (4 * words + 8))
-    }
-
-    /// Working memory for queries that remember so many frontiers at most before the answer is `Unknown`.
-    pub fn with_limit(frontiers: usize) -> Self {
-        Scratch { frontiers, ..Scratch::default() }
     }
 }

@@ -1,12 +1,14 @@
 //! From a query to its answer: closure, then search, then the same again case by case.
 
 use crate::clock::raise;
-use crate::event::Action;
+use crate::event::{Action, EventId};
 use crate::prepare::{Effect, NONE, Prepared};
 use crate::query::{Answer, Query, QueryError, Requirement, Step, size};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, Spent};
 use crate::search::{Aim, End, Search};
 use crate::view::View;
+use crate::z3::Z3Error;
+use std::time::Instant;
 
 pub(crate) fn solve(
     p: &Prepared,
@@ -14,19 +16,41 @@ pub(crate) fn solve(
     scratch: &mut Scratch,
     stop: &dyn Fn() -> bool,
 ) -> Result<Answer, QueryError> {
+    let begun = Instant::now();
     let required = Requirement::new(&p.trace, query)?;
+    p.weigh(&required, &mut scratch.spent);
+    let answer = match &mut scratch.z3 {
+        Some(z3) => z3.solve(&p.trace, p.model, query).or_else(|error| match error {
+            Z3Error::Query(error) => Err(error),
+            trouble => {
+                scratch.trouble = Some(trouble);
+                Ok(Answer::Unknown)
+            }
+        }),
+        None => Ok(think(p, query, &required, scratch, stop)),
+    };
+    scratch.spent.nanoseconds += begun.elapsed().as_nanos() as u64;
+    answer
+}
+
+fn think(
+    p: &Prepared,
+    query: &Query,
+    required: &Requirement,
+    scratch: &mut Scratch,
+    stop: &dyn Fn() -> bool,
+) -> Answer {
     if required.impossible {
-        return Ok(Answer::None);
+        return Answer::None;
     }
-    scratch.view.ask(p, &required);
+    scratch.view.ask(p, required);
     let any = required.any;
     let left = scratch.limit(p.words());
     let mut solver = Solver { p, left, scratch, best: None, complete: true, any, stop };
     solver.explore();
     let complete = solver.complete;
-    solver.scratch.spent.steps = solver.scratch.space.steps;
     let Some(steps) = solver.best else {
-        return Ok(if complete { Answer::None } else { Answer::Unknown });
+        return if complete { Answer::None } else { Answer::Unknown };
     };
     debug_assert_eq!(
         crate::simulate::verify(&p.trace, p.model, query, &steps),
@@ -35,7 +59,35 @@ pub(crate) fn solve(
         p.model,
         p.trace
     );
-    Ok(Answer::Order { steps, least: complete })
+    Answer::Order { steps, least: complete }
+}
+
+impl Prepared {
+    /// Counts what a query tells of reads.
+    fn weigh(&self, required: &Requirement, spent: &mut Spent) {
+        spent.queries += 1;
+        let weight = |event: EventId| {
+            let node = self.event_node(event) as usize;
+            let thread = event.thread as usize;
+            let (before, after) = (&self.weights[node + thread], &self.weights[node + thread + 1]);
+            (after.0 - before.0, after.1 - before.1)
+        };
+        for (thread, &limit) in required.limit.iter().enumerate() {
+            let start = self.base[thread] as usize + thread;
+            let (first, last) = (&self.weights[start], &self.weights[start + limit as usize]);
+            spent.reads += u64::from(last.0 - first.0);
+            spent.constraints += last.1 - first.1;
+        }
+        for &event in &required.free {
+            if event.index < required.limit[event.thread as usize] {
+                let (reads, constraints) = weight(event);
+                spent.reads -= u64::from(reads);
+                spent.freed_reads += u64::from(reads);
+                spent.constraints -= constraints;
+                spent.freed_constraints += constraints;
+            }
+        }
+    }
 }
 
 struct Solver<'a> {

@@ -13,8 +13,6 @@ pub struct Row {
     pub strategy: Strategy,
     /// What came out.
     pub result: Check,
-    /// Questions that a solver was asked, by strategies that do so.
-    pub queries: Option<u64>,
     /// Bytes that the search took beyond what the process had before; nothing if it was over too soon to tell.
     pub memory: Option<u64>,
 }
@@ -39,9 +37,9 @@ pub fn compare(
         let mut settings = settings.clone();
         settings.options.strategy = strategy;
         settings.cross_check = None;
-        let check::Checked { result, queries, .. } = check::check(prepared, &settings, progress);
+        let check::Checked { result, .. } = check::check(prepared, &settings, progress);
         let memory = Some(progress.memory.load(Ordering::Relaxed)).filter(|&bytes| bytes > 0);
-        rows.push(Row { strategy, result, queries, memory });
+        rows.push(Row { strategy, result, memory });
         if progress.stop.load(Ordering::Relaxed) {
             break;
         }
@@ -74,10 +72,14 @@ impl Comparison {
         }
     }
 
-    /// The table.
-    pub fn table(&self) -> String {
-        let head = ["strategy", "verdict", "executions", "blocked", "views", "queries", "time", "memory"];
-        let mut lines: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
+    /// The table; on demand with how much work questions to a solver were.
+    pub fn table(&self, stats: bool) -> String {
+        let mut head =
+            vec!["strategy", "verdict", "executions", "blocked", "views", "queries", "time", "memory"];
+        if stats {
+            head.extend(["reads", "let go", "constraints", "let go", "solver"]);
+        }
+        let mut lines: Vec<Vec<String>> = vec![head.iter().copied().map(str::to_owned).collect()];
         let number = |number: Option<u64>| number.map_or("-".to_owned(), grouped);
         for row in &self.rows {
             let covered = &row.result.covered;
@@ -87,10 +89,20 @@ impl Comparison {
                 grouped(covered.executions),
                 grouped(covered.blocked),
                 number(covered.classes),
-                number(row.queries),
+                number(covered.queries),
                 format!("{:.2} s", covered.seconds),
                 row.memory.map_or("-".to_owned(), |bytes| format!("{} MB", grouped(bytes >> 20))),
             ]);
+            if let Some(line) = lines.last_mut().filter(|_| stats) {
+                let work = covered.solver;
+                line.extend([
+                    number(work.map(|work| work.reads)),
+                    number(work.map(|work| work.freed_reads)),
+                    number(work.map(|work| work.constraints)),
+                    number(work.map(|work| work.freed_constraints)),
+                    work.map_or("-".to_owned(), |work| format!("{:.4} s", work.seconds)),
+                ]);
+            }
         }
         let width = |column: usize| lines.iter().map(|line| line[column].len()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..head.len()).map(width).collect();
@@ -124,7 +136,7 @@ mod tests {
             unknown: Vec::new(),
             cross_check: None,
         };
-        Row { strategy, result, queries: None, memory: Some(3 << 20) }
+        Row { strategy, result, memory: Some(3 << 20) }
     }
 
     #[test]
@@ -135,7 +147,7 @@ mod tests {
         ];
         let comparison = Comparison { rows, contradictions: Vec::new() };
         assert_eq!(
-            comparison.table(),
+            comparison.table(false),
             "strategy  verdict   executions  blocked  views  queries    time  memory\n\
              auto      verified      12,345        0      7        -  0.50 s    3 MB\n\
              random    unknown       12,345        0      -        -  0.50 s    3 MB\n"

@@ -4,6 +4,7 @@ mod architecture;
 mod check;
 mod cli;
 mod corpus;
+mod dependence;
 mod drivers;
 mod exact;
 mod mcr;

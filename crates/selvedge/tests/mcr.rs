@@ -19,7 +19,7 @@ fn compile(programs: Vec<Program>) -> Compiled {
     Compiled { programs, program: prepared.program }
 }
 
-/// Compares programs with at most so many states with both strategies under all models; how many there were.
+/// Compares programs with at most so many states with all strategies under all models; how many there were.
 fn compare_all(compiled: &Compiled, limit: u64, most_views: usize) -> usize {
     let (mut wrong, mut compared) = (Vec::new(), 0);
     for (number, program) in compiled.programs.iter().enumerate() {
@@ -31,7 +31,7 @@ fn compare_all(compiled: &Compiled, limit: u64, most_views: usize) -> usize {
             compared += 1;
             let config = compiled.config(number, model);
             let name = format!("{} {model:?}", program.name);
-            for strategy in [Strategy::Mcr, Strategy::SeMcr] {
+            for strategy in [Strategy::Mcr, Strategy::McrS, Strategy::McrSPlus, Strategy::SeMcr] {
                 if let Err(what) = compare_with(strategy, &compiled.program, &config, &expected) {
                     wrong.extend(what.lines().map(|what| format!("{name}: {what}")));
                 }
@@ -73,4 +73,36 @@ fn random_programs() {
     let compiled = compile((0..300).map(generate).collect());
     let compared = compare_all(&compiled, 100_000, 50);
     assert!(compared > 850, "only {compared} were small enough");
+}
+
+fn report(compiled: &Compiled, number: usize, options: &Options) -> selvedge_explore::Report {
+    let config = compiled.config(number, Model::Sc);
+    explore(compiled.program.clone(), config, options, &Progress::default())
+}
+
+#[test]
+fn fewer_reads_are_pinned_where_dependences_are_known() {
+    let compiled = compile((0..40).map(generate).collect());
+    let pinned = |strategy| {
+        let options = Options { strategy, keep_going: true, max_executions: Some(300), ..Options::default() };
+        let spent = |number| report(&compiled, number, &options).spent.map_or(0, |spent| spent.reads);
+        (0..compiled.programs.len()).map(spent).sum::<u64>()
+    };
+    let (all, needed, target) = (pinned(Strategy::Mcr), pinned(Strategy::McrS), pinned(Strategy::McrSPlus));
+    assert!(needed * 4 <= all * 3, "mcr-s pins {needed} reads, mcr {all}");
+    assert!(target < all, "mcr-s+ pins {target} reads, mcr {all}");
+}
+
+#[test]
+fn z3_answers_the_same_questions() {
+    let compiled = compile(litmus::all().into_iter().take(6).map(|test| test.program).collect());
+    for number in 0..compiled.programs.len() {
+        for strategy in [Strategy::SeMcr, Strategy::McrS] {
+            let own = Options { strategy, count_views: true, keep_going: true, ..Options::default() };
+            let other = Options { solver: selvedge_explore::Solver::Z3, ..own.clone() };
+            let (own, other) = (report(&compiled, number, &own), report(&compiled, number, &other));
+            assert!(other.unfinished.is_empty(), "{:?}", other.unfinished);
+            assert_eq!(own.classes, other.classes, "{}", compiled.programs[number].name);
+        }
+    }
 }

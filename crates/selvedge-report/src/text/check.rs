@@ -117,11 +117,34 @@ fn under(check: &Check) -> String {
     }
 }
 
+/// How much work questions about the order of events were, in a line of its own; nothing if there were none.
+pub fn solver_work(covered: &Covered) -> Option<String> {
+    let work = covered.solver?;
+    let spared = |number: u64| match number {
+        0 => String::new(),
+        number => format!(" (and {} let go)", grouped(number)),
+    };
+    Some(format!(
+        "  solver: {} reads pinned{}, {} constraints{}, {} frontiers, {} steps, {:.4} s\n",
+        grouped(work.reads),
+        spared(work.freed_reads),
+        grouped(work.constraints),
+        spared(work.freed_constraints),
+        grouped(work.frontiers),
+        grouped(work.steps),
+        work.seconds,
+    ))
+}
+
 fn counts(covered: &Covered) -> String {
     let mut parts = Vec::new();
     parts.extend(covered.states.map(|states| counted(states, "state")));
     parts.push(counted(covered.executions, "complete execution"));
     parts.extend(covered.classes.map(|classes| counted(classes, "view")));
+    parts.extend(covered.queries.map(|queries| match queries {
+        1 => "1 query".to_owned(),
+        queries => format!("{} queries", grouped(queries)),
+    }));
     if covered.blocked > 0 {
         parts.push(format!("{} blocked", grouped(covered.blocked)));
     }

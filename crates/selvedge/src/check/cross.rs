@@ -102,7 +102,7 @@ mod tests {
             unknown: if verdict == Answer::Unknown { vec![unknown] } else { Vec::new() },
             cross_check: None,
         };
-        Checked { result, schedules: Vec::new(), queries: None }
+        Checked { result, schedules: Vec::new() }
     }
 
     /// The verdict after comparing, how many violations it comes with, and what contradicts.

@@ -15,7 +15,7 @@ use confirm::Confirmed;
 pub use cross::contradiction;
 use selvedge_explore::{Options, Progress, Report, Strategy, explore};
 use selvedge_machine::Config;
-use selvedge_report::{Answer, Check, Covered, Found, Unknown};
+use selvedge_report::{Answer, Check, Covered, Found, SolverWork, Unknown};
 use selvedge_trace::{Inputs, Model, Schedule};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -40,8 +40,6 @@ pub struct Checked {
     pub result: Check,
     /// How to come to each violation.
     pub schedules: Vec<Schedule>,
-    /// Questions that a solver was asked, by strategies that do so.
-    pub queries: Option<u64>,
 }
 
 /// Looks at all executions of a program.
@@ -106,7 +104,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         unknown,
         cross_check: None,
     };
-    Checked { result, schedules, queries: report.queries }
+    Checked { result, schedules }
 }
 
 fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64) -> Covered {
@@ -117,6 +115,16 @@ fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64
         states: report.states,
         exact: options.exact,
         waiting: if report.unfinished.is_empty() { 0 } else { progress.waiting.load(Ordering::Relaxed) },
+        queries: report.queries,
+        solver: report.spent.map(|spent| SolverWork {
+            reads: spent.reads,
+            freed_reads: spent.freed_reads,
+            constraints: spent.constraints,
+            freed_constraints: spent.freed_constraints,
+            frontiers: spent.frontiers,
+            steps: spent.steps,
+            seconds: spent.nanoseconds as f64 / 1e9,
+        }),
         seconds,
     }
 }

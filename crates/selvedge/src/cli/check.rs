@@ -2,7 +2,7 @@
 
 use super::program::ProgramArguments;
 use super::terminal::{self, complain, print, say};
-use super::values::{ModelArgument, jobs, seconds, size, strategy};
+use super::values::{ModelArgument, SolverArgument, jobs, seconds, size, strategy};
 use super::{code, memory, progress};
 use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, Checked, Settings};
@@ -34,7 +34,8 @@ pub struct CheckArguments {
 
     /// How to search: auto (states that meet are explored once, and orders that make no difference once), states
     /// (only states that meet), dpor and optimal (orders that make no difference once, without
-    /// remembering states), icb (few interruptions first), pct and random (some executions, chosen at random)
+    /// remembering states), icb (few interruptions first), mcr, mcr-s, mcr-s+ and se-mcr (by what threads read), pct and
+    /// random (some executions, chosen at random)
     #[arg(long, value_name = "NAME", value_parser = strategy, default_value = "auto", help_heading = "Search")]
     strategy: Strategy,
 
@@ -69,6 +70,10 @@ pub struct CheckArguments {
     /// For pct: look for what goes wrong when so many things happen in a certain order; 3 without it
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
     depth: Option<u32>,
+
+    /// For mcr, mcr-s, mcr-s+ and se-mcr: who answers questions about the order of events; own without it
+    #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
+    solver: Option<SolverArgument>,
 
     /// Report memory that was never freed and that no pointer leads to
     #[arg(long, help_heading = "What to look for")]
@@ -106,6 +111,10 @@ pub struct CheckArguments {
     /// Text for people, or one JSON object on standard output
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Report")]
     format: Format,
+
+    /// Say how much work questions about the order of events were; for mcr, mcr-s, mcr-s+ and se-mcr
+    #[arg(long, help_heading = "Report")]
+    stats: bool,
 
     /// Show the whole execution of a violation, not only what is needed to understand it
     #[arg(long, help_heading = "Report")]
@@ -220,6 +229,10 @@ pub fn check(arguments: &CheckArguments) -> u8 {
             arguments.strategy.name()
         ));
     }
+    let solver = match SolverArgument::solver(arguments.solver, &[arguments.strategy]) {
+        Ok(solver) => solver,
+        Err(error) => return complain(&error),
+    };
     let interrupted = terminal::interruptions();
     let prepared = match prepare(&arguments.program.request()) {
         Ok(_) | Err(_) if interrupted.load(Ordering::Relaxed) => {
@@ -236,6 +249,7 @@ pub fn check(arguments: &CheckArguments) -> u8 {
         }
     };
     let mut settings = settings;
+    settings.options.solver = solver;
     let checkpoint = match &arguments.checkpoint {
         Some(path) => match CheckpointFile::open(path, &prepared, &settings) {
             Ok(file) => Some(Arc::new(file)),
@@ -257,7 +271,8 @@ pub fn check(arguments: &CheckArguments) -> u8 {
         Format::Json => json::check(result),
         Format::Text => {
             let detail = if arguments.trace { Detail::Whole } else { Detail::Brief };
-            text::check(result, detail, terminal::style_of(&io::stdout()))
+            let stats = arguments.stats.then(|| text::solver_work(&result.covered)).flatten();
+            text::check(result, detail, terminal::style_of(&io::stdout())) + &stats.unwrap_or_default()
         }
     });
     if let Some(error) = unwritten {

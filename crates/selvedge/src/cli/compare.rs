@@ -2,7 +2,7 @@
 
 use super::program::ProgramArguments;
 use super::terminal::{self, complain, print, say};
-use super::values::{ModelArgument, jobs, seconds, size, strategy};
+use super::values::{ModelArgument, SolverArgument, jobs, seconds, size, strategy};
 use super::{code, memory, progress};
 use crate::check::Settings;
 use crate::compare;
@@ -56,6 +56,14 @@ pub struct CompareArguments {
     #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..),
           help_heading = "Search")]
     depth: u32,
+
+    /// For mcr, mcr-s, mcr-s+ and se-mcr: who answers questions about the order of events; own without it
+    #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
+    solver: Option<SolverArgument>,
+
+    /// Say how much work questions about the order of events were: reads with their values, constraints, and time
+    #[arg(long, help_heading = "Search")]
+    stats: bool,
 
     /// Report memory that was never freed and that no pointer leads to
     #[arg(long, help_heading = "What to look for")]
@@ -114,13 +122,21 @@ impl CompareArguments {
 
 /// Runs the command; the exit code.
 pub fn compare(arguments: &CompareArguments) -> u8 {
+    let solver = match SolverArgument::solver(arguments.solver, &arguments.strategies) {
+        Ok(solver) => solver,
+        Err(error) => return complain(&error),
+    };
     let interrupted = terminal::interruptions();
     let prepared = match prepare(&arguments.program.request()) {
         Ok(prepared) => prepared,
         Err(error) => return complain(&error),
     };
     let settings = match terminal::stdin() {
-        Ok(stdin) => arguments.settings(stdin),
+        Ok(stdin) => {
+            let mut settings = arguments.settings(stdin);
+            settings.options.solver = solver;
+            settings
+        }
         Err(error) => {
             return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
         }
@@ -129,7 +145,7 @@ pub fn compare(arguments: &CompareArguments) -> u8 {
     let comparison = progress::watched(&progress, &interrupted, io::stderr().is_terminal(), || {
         compare::compare(&prepared, &settings, &arguments.strategies, &progress)
     });
-    print(&comparison.table());
+    print(&comparison.table(arguments.stats));
     if !comparison.contradictions.is_empty() {
         for contradiction in &comparison.contradictions {
             say(&format!("selvedge: {contradiction}\n"));

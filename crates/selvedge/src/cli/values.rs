@@ -1,7 +1,8 @@
 //! Values of options: from words to what they mean.
 
 use clap::ValueEnum;
-use selvedge_explore::Strategy;
+use selvedge_explore::{Solver, Strategy};
+use selvedge_solve::z3::Z3;
 use selvedge_trace::Model;
 use std::time::Duration;
 
@@ -21,6 +22,35 @@ impl ModelArgument {
             ModelArgument::Sc => Model::Sc,
             ModelArgument::Tso => Model::Tso,
             ModelArgument::Pso => Model::Pso,
+        }
+    }
+}
+
+/// The solvers as words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum SolverArgument {
+    Own,
+    Z3,
+}
+
+impl SolverArgument {
+    /// The solver, for these strategies; what is wrong if it does not go with them, or is not there.
+    pub fn solver(given: Option<Self>, strategies: &[Strategy]) -> Result<Solver, String> {
+        let Some(given) = given else { return Ok(Solver::Own) };
+        if !strategies.iter().any(|strategy| strategy.asks_solver()) {
+            return Err(
+                "--solver is for strategies that ask about the order of events. Add --strategy mcr, mcr-s, \
+                        mcr-s+ or se-mcr, or leave it out"
+                    .to_owned(),
+            );
+        }
+        match given {
+            SolverArgument::Own => Ok(Solver::Own),
+            SolverArgument::Z3 => match Z3::start(Duration::from_secs(10)) {
+                Ok(_) => Ok(Solver::Z3),
+                Err(error) => Err(format!("--solver z3: {error}")),
+            },
         }
     }
 }

@@ -13,6 +13,8 @@ pub struct Explored {
     by_history: FxHashMap<(u32, u128), Vec<u32>>,
     executions: u32,
     seeds: FxHashSet<u128>,
+    /// Questions by the most that could be answered.
+    questions: FxHashSet<u128>,
     views: FxHashSet<u128>,
 }
 
@@ -44,6 +46,11 @@ impl Explored {
     /// Notes a seed; false if it was known.
     pub fn add_seed(&mut self, frontier: &Frontier) -> bool {
         self.seeds.insert(digest(frontier))
+    }
+
+    /// Notes a question; false if it was asked before.
+    pub fn add_question(&mut self, frontier: &Frontier) -> bool {
+        self.questions.insert(digest(frontier))
     }
 
     /// Whether an execution is known that ends like this.

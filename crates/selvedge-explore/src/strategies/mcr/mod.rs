@@ -4,10 +4,13 @@
 //! orders. Each answer is the beginning of another execution. `docs/strategies.md` says why every view is found.
 
 mod explored;
+mod pins;
 pub(super) mod predict;
 pub(super) mod record;
 pub(super) mod run;
 mod search;
+pub(super) mod seek;
 pub(super) mod targets;
 
+pub use pins::Pinning;
 pub use search::{Manner, explore};

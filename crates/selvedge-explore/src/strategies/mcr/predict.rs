@@ -19,6 +19,8 @@ pub struct Prediction<'r, 'n> {
     pub prepared: &'r Prepared,
     /// Nothing can follow this event.
     pub stop: Option<EventId>,
+    /// Whether the time is over.
+    pub over: &'r dyn Fn() -> bool,
     /// How many queries were asked.
     pub queries: u64,
     /// Something was too hard.
@@ -36,6 +38,13 @@ fn access(kind: EventKind, order: MemoryOrder) -> Option<(bool, bool, bool)> {
     Some((reads, writes, order == MemoryOrder::NotAtomic))
 }
 
+impl<'r, 'n> Prediction<'r, 'n> {
+    /// Somebody who looks at an execution.
+    pub fn new(recorder: &'r Recorder<'n>, prepared: &'r Prepared, stop: Option<EventId>) -> Self {
+        Prediction { recorder, prepared, stop, over: &|| false, queries: 0, unknown: false }
+    }
+}
+
 impl Prediction<'_, '_> {
     fn ask(&mut self, prepared: &Prepared, query: Query, scratch: &mut Scratch) -> Option<Vec<Step>> {
         self.queries += 1;
@@ -43,7 +52,7 @@ impl Prediction<'_, '_> {
             Some(stop) if self.recorder.trace.action(stop).is_some() => query.stop_before(stop),
             _ => query,
         };
-        match prepared.solve(&query.any(), scratch) {
+        match prepared.solve_until(&query.any(), scratch, self.over) {
             Ok(Answer::Order { steps, .. }) => Some(steps),
             Ok(Answer::None) => None,
             Ok(Answer::Unknown) | Err(_) => {
@@ -169,8 +178,8 @@ impl Prediction<'_, '_> {
                         continue;
                     }
                     patience = match patience.checked_sub(1) {
-                        Some(patience) => patience,
-                        None => {
+                        Some(patience) if !(self.over)() => patience,
+                        Some(_) | None => {
                             self.unknown = true;
                             return found;
                         }

@@ -44,6 +44,8 @@ pub struct Note {
     pub operation: Operation,
     /// Where, for races.
     pub position: u32,
+    /// The operation of the program, where it is known.
+    pub place: Option<selvedge_program::dependence::Place>,
     /// A weak compare-exchange that found what it expected: it may fail for no reason, or not.
     pub weak: bool,
     /// It did fail for no reason.
@@ -89,6 +91,8 @@ pub struct Recorder<'a> {
     seen: usize,
     /// The step that is being taken is a weak compare-exchange that finds what it expects.
     weak: bool,
+    /// The operation at which the thread stands that acts.
+    place: Option<selvedge_program::dependence::Place>,
 }
 
 /// What a thread has observed after an event, if it had observed `history` before.
@@ -139,6 +143,7 @@ impl<'a> Recorder<'a> {
             unmapped: None,
             seen: 0,
             weak: false,
+            place: None,
         }
     }
 
@@ -267,6 +272,8 @@ impl<'a> Recorder<'a> {
     /// To be called before a thread acts.
     pub fn before(&mut self, machine: &mut Machine, index: usize) {
         use EventKind::*;
+        let frame = machine.threads()[index].frames.last();
+        self.place = frame.map(|frame| (frame.function, frame.pc));
         let Status::Ready(operation) = machine.threads()[index].status else { return };
         self.weak = operation.kind == CompareExchange && machine.alternatives(index) > 1;
         let at = operation.address;
@@ -290,6 +297,10 @@ impl<'a> Recorder<'a> {
         for number in self.seen..machine.trace().len() {
             let event = machine.trace()[number].clone();
             self.take(machine, &event, alone);
+            // Only of the first event of a step it is known where it is.
+            if event.operation.kind != EventKind::Commit {
+                self.place = None;
+            }
         }
         let accesses = machine.trace()[self.seen..].iter().filter(|event| event.operation.kind.is_access());
         if !alone && accesses.count() > 1 {
@@ -324,8 +335,8 @@ impl<'a> Recorder<'a> {
         for action in self.actions(machine, thread, event, alone) {
             let this = &mut self.threads[thread as usize];
             this.history = further(this.history, &action, spurious);
-            let (position, history) = (event.user_position, this.history);
-            let note = Note { operation, position, weak, spurious, pending: false, history };
+            let (position, place, history) = (event.user_position, self.place, this.history);
+            let note = Note { operation, position, place, weak, spurious, pending: false, history };
             self.notes[thread as usize].push(note);
             self.trace.push(thread, action);
         }
@@ -524,6 +535,7 @@ impl<'a> Recorder<'a> {
             let note = Note {
                 operation,
                 position: machine.user_position(index),
+                place: self.place,
                 weak: false,
                 spurious: false,
                 pending: true,

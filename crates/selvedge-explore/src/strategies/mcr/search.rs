@@ -1,19 +1,24 @@
 //! Executions, their seeds, and the workers who look for them.
 
 use super::explored::{Explored, Frontier};
+use super::pins::{Pinning, Pins};
 use super::predict::Prediction;
 use super::run::{Act, End, Run, Subject, execute, reach};
-use super::targets::{Seed, Seeker, targets};
+use super::seek::Seeker;
+use super::targets::{Seed, targets};
 use crate::report::{Bug, Finding, Report, Unfinished};
-use crate::{Budget, Options, Progress, races, walk};
+use crate::{Budget, Options, Progress, Solver, races, walk};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Machine, Outcome, Pick};
 use selvedge_program::Program;
+use selvedge_program::dependence::Dependence;
+use selvedge_solve::z3::Z3;
 use selvedge_solve::{Prepared, Scratch};
 use std::collections::BTreeMap;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// How seeds are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +28,9 @@ pub enum Manner {
     /// A seed with which an explored execution begins is not followed.
     Fresh,
 }
+
+/// How long Z3 may think about one question.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Functions whose events look like those of others, but mean something else.
 const AMBIGUOUS: &[&str] = &[
@@ -54,6 +62,7 @@ struct Search<'s> {
     subject: &'s Subject<'s>,
     plain: Config,
     manner: Manner,
+    dependence: Option<(Dependence, Pinning)>,
     shared: Mutex<Shared<'s>>,
     changed: Condvar,
 }
@@ -65,6 +74,7 @@ pub fn explore(
     options: &Options,
     progress: &Progress,
     manner: Manner,
+    pinning: Option<Pinning>,
 ) -> Report {
     let traced = Config { trace: true, ..config.clone() };
     let subject = Subject { program, config: traced, options, progress, names: Default::default() };
@@ -83,6 +93,7 @@ pub fn explore(
         subject: &subject,
         plain: config.clone(),
         manner,
+        dependence: pinning.map(|pinning| (Dependence::new(program.clone()), pinning)),
         shared: Mutex::new(shared),
         changed: Condvar::new(),
     };
@@ -123,11 +134,18 @@ impl<'s> Search<'s> {
 
     /// Looks at executions until there are no more.
     fn work(&self) {
-        let mut scratch = Scratch::new();
+        let mut scratch = match self.subject.options.solver {
+            Solver::Own => Scratch::new(),
+            Solver::Z3 => match Z3::start(PATIENCE) {
+                Ok(z3) => Scratch::with_z3(z3),
+                Err(error) => return self.beyond(&mut self.lock(), &error.to_string()),
+            },
+        };
         let mut shared = self.lock();
         loop {
             if shared.stop || shared.waiting.is_empty() && shared.busy == 0 {
                 self.changed.notify_all();
+                *shared.report.spent.get_or_insert_default() += scratch.spent();
                 return;
             }
             let Some(run) = shared.waiting.pop_front() else {
@@ -276,12 +294,26 @@ impl<'s> Search<'s> {
             return;
         };
         let recorder = &run.recorder;
-        let mut seeker = Seeker { recorder, prepared: &prepared, stop: run.stop, queries: 0, unknown: false };
+        let over = || self.subject.progress.over().is_some();
+        let pins =
+            self.dependence.as_ref().map(|(dependence, pinning)| Pins::new(recorder, dependence, *pinning));
+        let mut seeker = Seeker { over: &over, pins, ..Seeker::new(recorder, &prepared, run.stop) };
         for target in &targets {
             if let Some(budget) = self.subject.progress.over() {
                 return self.exhaust(&mut self.lock(), budget);
             }
-            for seed in seeker.seeds(target, scratch) {
+            let Some(limits) = seeker.reach(target, scratch) else { continue };
+            let whole = seeker.frontier(target, &limits);
+            {
+                let mut shared = self.lock();
+                // Nothing is possible beyond this: what begins like it has everything that can be found here.
+                let known = self.manner == Manner::Fresh && shared.explored.extends(&whole);
+                // The same question leads to the same seeds, whatever came after the target.
+                if known || !shared.explored.add_question(&whole) {
+                    continue;
+                }
+            }
+            for seed in seeker.seeds_within(target, &limits, scratch) {
                 let mut shared = self.lock();
                 if shared.stop {
                     return;
@@ -289,8 +321,7 @@ impl<'s> Search<'s> {
                 self.plant(&mut shared, &seed);
             }
         }
-        let mut prediction =
-            Prediction { recorder, prepared: &prepared, stop: run.stop, queries: 0, unknown: false };
+        let mut prediction = Prediction { over: &over, ..Prediction::new(recorder, &prepared, run.stop) };
         if self.subject.options.races {
             let known = |pair, _| self.lock().pairs.contains(&pair);
             for acts in prediction.races(&known, scratch) {
@@ -299,10 +330,15 @@ impl<'s> Search<'s> {
         }
         self.deadlocks(&mut prediction, scratch);
         let mut shared = self.lock();
-        shared.report.queries =
-            Some(shared.report.queries.unwrap_or(0) + seeker.queries + prediction.queries);
+        *shared.report.queries.get_or_insert_default() += seeker.queries + prediction.queries;
+        if let Some(budget) = self.subject.progress.over() {
+            return self.exhaust(&mut shared, budget);
+        }
         if seeker.unknown || prediction.unknown {
-            self.beyond(&mut shared, "a question about the order of so many events");
+            match scratch.trouble() {
+                Some(trouble) => self.beyond(&mut shared, &trouble.to_string()),
+                None => self.beyond(&mut shared, "a question about the order of so many events"),
+            }
         }
     }
 
