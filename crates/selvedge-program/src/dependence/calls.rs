@@ -18,7 +18,7 @@ const COME_BACK: &[&str] =
 pub struct Calls {
     /// For each function, where it is called: function and operation.
     pub sites: Vec<Vec<(FunctionId, Target)>>,
-    /// Where it is not known who is called.
+    /// Where it is not known who is called, or who is called back.
     pub open_sites: Vec<(FunctionId, Target)>,
     /// Functions whose address is used for something else than a call.
     pub taken: Vec<FunctionId>,
@@ -48,7 +48,9 @@ impl Calls {
                         Callee::Function(callee) => sites[callee as usize].push((id, at)),
                         Callee::External(external) => {
                             let name = &*program.externals[external as usize].name;
-                            open_sites.push((id, at));
+                            if ends(name) || writes(name) {
+                                open_sites.push((id, at));
+                            }
                             may_end[id as usize] |= ends(name);
                         }
                         Callee::Pointer(_) => {

@@ -28,7 +28,7 @@ pub struct Dependence {
 #[derive(Debug, Default)]
 struct Known {
     control: FxHashMap<FunctionId, Arc<Control>>,
-    globals: FxHashMap<FunctionId, Arc<FxHashSet<Slot>>>,
+    globals: FxHashMap<FunctionId, Arc<FxHashSet<Target>>>,
     slices: FxHashMap<Place, Arc<FxHashSet<Place>>>,
 }
 
@@ -81,6 +81,10 @@ struct Found {
     work: Vec<Item>,
     /// Branches whose outcome is influenced.
     branches: FxHashSet<Place>,
+    /// Operations whose results are.
+    results: FxHashSet<Place>,
+    /// Functions whose results are.
+    returning: FxHashSet<FunctionId>,
 }
 
 struct Slice<'a> {
@@ -109,10 +113,10 @@ impl<'a> Slice<'a> {
         self.known.control.entry(id).or_insert_with(make).clone()
     }
 
-    /// Slots of a function that always hold the address of a global: what is stored there is an event for everybody.
-    fn globals(&mut self, id: FunctionId) -> Arc<FxHashSet<Slot>> {
+    /// Operations of a function that access a global for certain: what is stored there is an event for everybody.
+    fn globals(&mut self, id: FunctionId) -> Arc<FxHashSet<Target>> {
         let function = self.function(id);
-        self.known.globals.entry(id).or_insert_with(|| Arc::new(global_slots(function))).clone()
+        self.known.globals.entry(id).or_insert_with(|| Arc::new(global_accesses(function))).clone()
     }
 
     fn follow(&mut self, item: Item) {
@@ -142,12 +146,11 @@ impl<'a> Slice<'a> {
             | Op::BranchCompareImm { .. }
             | Op::Switch { .. }
             | Op::IndirectBranch { .. } => self.branch(place),
-            Op::Store { ptr, .. } | Op::StorePtr { ptr, .. } => self.store(id, ptr),
-            Op::StoreMany { index } => self.store(id, function.accesses[index as usize].ptr),
+            Op::Store { .. } | Op::StorePtr { .. } | Op::StoreMany { .. } => self.store(place),
             Op::Atomic { index } => {
                 let atomic = &function.atomics[index as usize];
                 if !matches!(atomic.kind, AtomicKind::Load { .. } | AtomicKind::Fence) {
-                    self.store(id, atomic.ptr);
+                    self.store(place);
                 }
             }
             Op::MemCopy { .. } | Op::MemSet { .. } => self.add(Item::Memory),
@@ -214,7 +217,7 @@ impl<'a> Slice<'a> {
             for site in graph.calls.sites[id as usize].clone() {
                 self.branch(site);
             }
-            if graph.calls.taken.contains(&id) {
+            if graph.calls.taken.binary_search(&id).is_ok() {
                 for &site in &graph.calls.open_sites {
                     self.branch(site);
                 }
@@ -224,18 +227,23 @@ impl<'a> Slice<'a> {
 
     /// What a function returns is influenced.
     fn returns(&mut self, id: FunctionId) {
+        if !self.found.returning.insert(id) {
+            return;
+        }
         for site in self.graph.calls.sites[id as usize].clone() {
             self.result(site);
         }
-        if self.graph.calls.taken.contains(&id) {
+        if self.graph.calls.taken.binary_search(&id).is_ok() {
             for &site in &self.graph.calls.open_sites {
                 self.result(site);
             }
+            // Who joins a thread finds its result in memory.
+            self.add(Item::Memory);
         }
     }
 
-    fn store(&mut self, id: FunctionId, ptr: Slot) {
-        if !self.globals(id).contains(&ptr) {
+    fn store(&mut self, (id, at): Place) {
+        if !self.globals(id).contains(&at) {
             self.add(Item::Memory);
         }
     }
@@ -246,14 +254,15 @@ impl<'a> Slice<'a> {
             let function = self.function(id);
             let globals = self.globals(id);
             for (at, op) in (0_u32..).zip(&function.code) {
-                let ptr = match *op {
-                    Op::Load { ptr, .. } | Op::LoadPtr { ptr, .. } => ptr,
-                    Op::LoadMany { index } => function.accesses[index as usize].ptr,
-                    Op::Atomic { index } => function.atomics[index as usize].ptr,
-                    Op::MemCopy { src, .. } => src,
-                    _ => continue,
-                };
-                if !globals.contains(&ptr) {
+                let loads = matches!(
+                    op,
+                    Op::Load { .. }
+                        | Op::LoadPtr { .. }
+                        | Op::LoadMany { .. }
+                        | Op::Atomic { .. }
+                        | Op::MemCopy { .. }
+                );
+                if loads && !globals.contains(&at) {
                     self.add(Item::Operation((id, at)));
                 }
             }
@@ -261,7 +270,10 @@ impl<'a> Slice<'a> {
     }
 
     /// What an operation writes into slots is influenced.
-    fn result(&mut self, (id, at): Place) {
+    fn result(&mut self, place @ (id, at): Place) {
+        if !self.found.results.insert(place) {
+            return;
+        }
         let function = self.function(id);
         let op = &function.code[at as usize];
         let mut written = Vec::new();
@@ -329,30 +341,50 @@ impl<'a> Slice<'a> {
     }
 }
 
-/// Slots that hold nothing but addresses of globals that are not a thread's own.
-fn global_slots(function: &Function) -> FxHashSet<Slot> {
-    let (mut global, mut other) = (FxHashSet::default(), FxHashSet::default());
-    // A parameter holds what the caller says.
-    other.extend(0..function.parameter_slots);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for op in &function.code {
-            let is_global = match *op {
-                Op::GlobalAddress { .. } => true,
-                Op::PtrAddImm { base, .. } | Op::PtrAdd { base, .. } | Op::PtrIndex { base, .. } => {
-                    !other.contains(&base)
-                }
-                Op::Move { src, .. } | Op::MoveMany { src, .. } => !other.contains(&src),
-                _ => false,
-            };
-            op.operands(function, &mut |kind, slot, count| {
-                if kind == Use::Write {
-                    let set = if is_global { &mut global } else { &mut other };
-                    (slot..slot + count).for_each(|slot| changed |= set.insert(slot));
-                }
-            });
-        }
+/// Operations that access memory through an address of a global that was made in the same block.
+fn global_accesses(function: &Function) -> FxHashSet<Target> {
+    let mut starts = vec![false; function.code.len() + 1];
+    for (at, op) in function.code.iter().enumerate() {
+        op.targets(function, &mut |target| starts[target as usize] = true);
+        starts[at + 1] |= op.is_terminator();
     }
-    global.difference(&other).copied().collect()
+    let mut accesses = FxHashSet::default();
+    let mut global: FxHashSet<Slot> = FxHashSet::default();
+    for (at, op) in (0_u32..).zip(&function.code) {
+        if starts[at as usize] {
+            global.clear();
+        }
+        let is_global = match *op {
+            Op::GlobalAddress { .. } => true,
+            Op::PtrAddImm { base, .. } | Op::PtrAdd { base, .. } | Op::PtrIndex { base, .. } => {
+                global.contains(&base)
+            }
+            Op::Move { src, .. } | Op::MoveMany { src, .. } => global.contains(&src),
+            _ => false,
+        };
+        let ptr = match *op {
+            Op::Load { ptr, .. }
+            | Op::LoadPtr { ptr, .. }
+            | Op::Store { ptr, .. }
+            | Op::StorePtr { ptr, .. } => Some(ptr),
+            Op::LoadMany { index } | Op::StoreMany { index } => Some(function.accesses[index as usize].ptr),
+            Op::Atomic { index } => Some(function.atomics[index as usize].ptr),
+            _ => None,
+        };
+        if ptr.is_some_and(|ptr| global.contains(&ptr)) {
+            accesses.insert(at);
+        }
+        op.operands(function, &mut |kind, slot, count| {
+            if kind == Use::Write {
+                for slot in slot..slot + count {
+                    if is_global {
+                        global.insert(slot);
+                    } else {
+                        global.remove(&slot);
+                    }
+                }
+            }
+        });
+    }
+    accesses
 }
