@@ -14,19 +14,6 @@ const ASSUMPTIONS: usize = 200;
 pub(crate) struct Contradiction;
 
 impl Prepared {
-    /// What is fixed, with what comes before that: a row tells everything, also of nodes that nobody has looked at.
-    pub(crate) fn close_fixed(&self) -> Clocks {
-        let mut view = View::recorded(self);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &node in &self.order {
-                changed |= view.inherit(self, node);
-            }
-        }
-        view.clocks
-    }
-
     /// What follows from the recorded values alone.
     pub(crate) fn close_recorded(&self) -> Clocks {
         let mut view = View::recorded(self);
@@ -38,6 +25,9 @@ impl Prepared {
 impl View {
     /// Derives all that follows from the query, and with it what must be in every order.
     pub fn close(&mut self, p: &Prepared) -> Result<(), Contradiction> {
+        if std::mem::take(&mut self.anew) {
+            while self.derive_all(p) {}
+        }
         for index in 0..self.changed.len() {
             self.derive(p, self.changed[index].node);
         }
@@ -132,8 +122,8 @@ impl View {
         changed
     }
 
-    /// What comes before something that comes before a node comes before it.
-    fn inherit(&mut self, p: &Prepared, node: u32) -> bool {
+    /// Everything that follows for one node.
+    fn derive(&mut self, p: &Prepared, node: u32) -> bool {
         let this = &p.nodes[node as usize];
         let mut changed = false;
         if let Some(previous) = p.previous(node) {
@@ -146,12 +136,6 @@ impl View {
                 changed |= self.clocks.add(node, earlier, &p.nodes[earlier as usize]);
             }
         }
-        changed
-    }
-
-    /// Everything that follows for one node.
-    fn derive(&mut self, p: &Prepared, node: u32) -> bool {
-        let mut changed = self.inherit(p, node);
         let must = self.is_must(p, node);
         let mut index = 0;
         while let Some(demand) = self.demand(p, node, index) {
@@ -206,9 +190,6 @@ impl View {
         saved: &mut Saved,
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Contradiction> {
-        if std::mem::take(&mut self.anew) {
-            while self.derive_all(p) {}
-        }
         self.close(p)?;
         let mut assumptions = 0;
         loop {

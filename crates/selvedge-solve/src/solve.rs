@@ -252,10 +252,6 @@ impl Found {
         let mut nodes = Vec::new();
         let before = || self.order[..place].iter().rev().map(|(node, _)| *node);
         for demand in view.demands(p, node) {
-            // A store of another value that waited in the thread's buffer would be seen instead.
-            if demand.own != NONE && !demand.forwards() {
-                nodes.push(demand.own);
-            }
             let cell = &p.cells[demand.cell as usize];
             if cell.is_lock && cell.initial == demand.fact {
                 let taken = cell.locks.iter().map(|&lock| &p.nodes[lock as usize]);

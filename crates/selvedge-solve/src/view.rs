@@ -47,7 +47,7 @@ pub(crate) struct View {
     pub last: Option<u32>,
     /// Orders with more nodes are of no interest.
     pub most: usize,
-    /// What was derived from the recorded values does not hold; it is derived anew when a short search has not helped.
+    /// What was derived from the recorded values has to be derived anew.
     pub anew: bool,
     kinds: Vec<Kind>,
     /// Values that only changed events have.

@@ -2,7 +2,8 @@
 //!
 //! The graph's nodes are operations. It is not built as a whole: from an operation one goes forward along all that its
 //! result can influence, and what was found is kept. Everything is over-approximated: an operation that is not named is
-//! not influenced, one that is named may not be. Nothing is said of what other threads read from memory.
+//! not influenced, one that is named may not be. Nothing is said of what other threads read from memory, or find when they
+//! join a thread.
 
 mod calls;
 mod control;
@@ -237,8 +238,6 @@ impl<'a> Slice<'a> {
             for &site in &self.graph.calls.open_sites {
                 self.result(site);
             }
-            // Who joins a thread finds its result in memory.
-            self.add(Item::Memory);
         }
     }
 

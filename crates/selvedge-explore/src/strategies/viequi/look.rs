@@ -5,7 +5,8 @@ use super::content::{Content, Cut, Deed};
 use super::forced::Forced;
 use crate::strategies::mcr::record::{Note, Recorder, further};
 use crate::strategies::mcr::run::{Act, Run};
-use crate::strategies::mcr::targets::{Frontier, Seed, Seeker, Target, targets_of, values};
+use crate::strategies::mcr::seek::Seeker;
+use crate::strategies::mcr::targets::{Frontier, Seed, Target, targets_of, values};
 use selvedge_solve::{Action, EventId, Prepared, Scratch, TraceError};
 use selvedge_trace::{EventKind, MemoryOrder, Model};
 use std::cell::OnceCell;
@@ -230,7 +231,7 @@ impl<'r, 'n> Look<'r, 'n> {
             self.unknown = true;
             return Vec::new();
         };
-        let mut seeker = Seeker { recorder, prepared, stop: self.run.stop, queries: 0, unknown: false };
+        let mut seeker = Seeker::new(recorder, prepared, self.run.stop);
         let seeds = seeker.seeds_within(target, limits, scratch);
         let (queries, unknown) = (seeker.queries, seeker.unknown);
         self.queries += queries;

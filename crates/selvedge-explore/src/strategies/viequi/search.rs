@@ -382,7 +382,7 @@ impl<'s> Search<'s> {
             return self.beyond(&mut self.lock(), "locks that are given back by another thread");
         };
         let (recorder, stop) = (look.recorder(), look.stop());
-        let mut prediction = Prediction { recorder, prepared, stop, queries: 0, unknown: false };
+        let mut prediction = Prediction::new(recorder, prepared, stop);
         if races {
             let known = |pair, events| {
                 let mut shared = self.lock();
