@@ -122,6 +122,10 @@ fn judge(report: &Report, options: &Options, expected: &Outcomes) -> Result<(), 
             expected.failed.len()
         ));
     }
+    let once = options.strategy == Strategy::Viequi && expected.failed.is_empty();
+    if once && report.executions != classes as u64 {
+        return Err(format!("{} executions of {classes} views", report.executions));
+    }
     Ok(())
 }
 

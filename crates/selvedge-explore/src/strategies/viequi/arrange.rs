@@ -4,160 +4,13 @@
 //! the write, then the read, then the rest. The events are gone through with their values, so an order that is found
 //! is one; where none is found, the solver is asked.
 
-use super::content::{Content, Deed, Spot, Token};
+use super::content::{Content, Deed};
+use super::simulate::{Simulation, Wish};
 use crate::strategies::mcr::targets::Frontier;
 use selvedge_solve::EventId;
 
 /// Writes that are tried for one value.
 const MOST_WRITERS: usize = 4;
-
-/// What is wanted.
-#[derive(Clone, Copy)]
-pub struct Wish {
-    /// The event that shall see something else.
-    pub event: EventId,
-    /// Where.
-    pub spot: Spot,
-    /// What.
-    pub token: Token,
-    /// What it does then is not known: everybody else comes before it.
-    pub last: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
-    Free,
-    By(u32),
-    /// For reading, by so many.
-    Shared(u32),
-}
-
-/// Events as they happen.
-struct Simulation<'c> {
-    content: &'c Content,
-    memory: Vec<Token>,
-    locks: Vec<Held>,
-    semaphores: Vec<u32>,
-    done: Vec<u32>,
-    started: Vec<bool>,
-    order: Vec<EventId>,
-}
-
-impl<'c> Simulation<'c> {
-    fn new(content: &'c Content) -> Self {
-        Simulation {
-            content,
-            memory: content.initial.clone(),
-            locks: vec![Held::Free; content.locks],
-            semaphores: content.semaphores.clone(),
-            done: vec![0; content.deeds.len()],
-            started: content.forks.iter().map(Option::is_none).collect(),
-            order: Vec::with_capacity(content.order.len()),
-        }
-    }
-
-    /// Lets an event happen, if it is the next of its thread and can.
-    fn happen(&mut self, event: EventId) -> bool {
-        let thread = event.thread as usize;
-        if self.done[thread] != event.index || !self.started[thread] {
-            return false;
-        }
-        match self.content.deeds[thread][event.index as usize] {
-            Deed::Nothing | Deed::End => {}
-            Deed::Read { spot, sees } if self.memory[spot as usize] == sees => {}
-            Deed::Write { spot, leaves } => self.memory[spot as usize] = leaves,
-            Deed::Update { spot, sees, leaves } if self.memory[spot as usize] == sees => {
-                self.memory[spot as usize] = leaves.unwrap_or(sees);
-            }
-            Deed::Lock(lock) | Deed::TryLock { lock, taken: true }
-                if self.locks[lock as usize] == Held::Free =>
-            {
-                self.locks[lock as usize] = Held::By(event.thread);
-            }
-            Deed::TryLock { lock, taken: false } if self.locks[lock as usize] != Held::Free => {}
-            Deed::Unlock(lock) if self.locks[lock as usize] == Held::By(event.thread) => {
-                self.locks[lock as usize] = Held::Free;
-            }
-            Deed::LockShared(lock) | Deed::TryLockShared { lock, taken: true } => {
-                let lock = &mut self.locks[lock as usize];
-                *lock = match *lock {
-                    Held::Free => Held::Shared(1),
-                    Held::Shared(readers) => Held::Shared(readers + 1),
-                    Held::By(_) => return false,
-                };
-            }
-            Deed::TryLockShared { lock, taken: false }
-                if matches!(self.locks[lock as usize], Held::By(_)) => {}
-            Deed::UnlockShared(lock) => {
-                let lock = &mut self.locks[lock as usize];
-                *lock = match *lock {
-                    Held::Shared(1) => Held::Free,
-                    Held::Shared(readers) => Held::Shared(readers - 1),
-                    Held::Free | Held::By(_) => return false,
-                };
-            }
-            Deed::Post(semaphore) => self.semaphores[semaphore as usize] += 1,
-            Deed::Take(semaphore) | Deed::TryTake { semaphore, taken: true }
-                if self.semaphores[semaphore as usize] > 0 =>
-            {
-                self.semaphores[semaphore as usize] -= 1;
-            }
-            Deed::TryTake { semaphore, taken: false } if self.semaphores[semaphore as usize] == 0 => {}
-            Deed::Fork(child) => self.started[child as usize] = true,
-            Deed::Join(child) if self.has_ended(child) => {}
-            _ => return false,
-        }
-        self.done[thread] += 1;
-        self.order.push(event);
-        true
-    }
-
-    fn has_ended(&self, thread: u32) -> bool {
-        let done = self.done[thread as usize] as usize;
-        let last = done.checked_sub(1).map(|last| self.content.deeds[thread as usize][last]);
-        last == Some(Deed::End)
-    }
-
-    fn can_see(&self, wish: &Wish) -> bool {
-        let thread = wish.event.thread as usize;
-        self.started[thread]
-            && self.done[thread] == wish.event.index
-            && self.memory[wish.spot as usize] == wish.token
-    }
-
-    /// Lets those of the events happen that are wanted, as far as they can; whether all did. The wish is fulfilled as
-    /// soon as it can be, if that is wanted.
-    fn go_on(
-        &mut self,
-        events: &[EventId],
-        wanted: impl Fn(EventId) -> bool,
-        mut wish: Option<(&Wish, &mut bool)>,
-    ) -> bool {
-        loop {
-            let (mut left, mut acted) = (false, false);
-            for &event in events {
-                let done = self.done[event.thread as usize];
-                if event.index < done || !wanted(event) {
-                    continue;
-                }
-                if let Some((wish, fulfilled)) = &mut wish
-                    && !**fulfilled
-                    && self.can_see(wish)
-                {
-                    self.order.push(wish.event);
-                    **fulfilled = true;
-                }
-                match self.happen(event) {
-                    true => acted = true,
-                    false => left = true,
-                }
-            }
-            if !left || !acted {
-                return !left;
-            }
-        }
-    }
-}
 
 /// What came before each event, and what the events of an execution have to do with each other.
 pub struct Pasts {
@@ -253,8 +106,7 @@ fn at_the_end(content: &Content, events: &[EventId], wish: &Wish) -> Option<Vec<
             put_off.is_none_or(|late: EventId| event.thread != late.thread || event.index < late.index)
         };
         simulation.go_on(events, early, None);
-        if simulation.go_on(events, |_| true, None) && simulation.can_see(wish) {
-            simulation.order.push(wish.event);
+        if simulation.go_on(events, |_| true, None) && simulation.fulfil(wish) {
             return Some(simulation.order);
         }
     }
@@ -270,14 +122,34 @@ fn in_between(
 ) -> Option<Vec<EventId>> {
     let finish = |mut simulation: Simulation<'_>, mut fulfilled: bool| {
         let all = simulation.go_on(events, |_| true, Some((wish, &mut fulfilled)));
-        if !fulfilled && simulation.can_see(wish) {
-            simulation.order.push(wish.event);
-            fulfilled = true;
-        }
+        fulfilled = fulfilled || simulation.fulfil(wish);
         (all && fulfilled).then_some(simulation.order)
     };
     if let Some(order) = finish(Simulation::new(content), false) {
         return Some(order);
+    }
+    // Those who would destroy the value wait for the event.
+    let place = |event: EventId| content.places[event.thread as usize][event.index as usize];
+    let initial = (content.initial[wish.spot as usize] == wish.token).then_some(None);
+    let writers = content.writers[wish.token as usize].iter().rev().take(MOST_WRITERS).copied().map(Some);
+    for writer in initial.into_iter().chain(writers) {
+        let destroys = |event: EventId| {
+            let leaves = match content.deeds[event.thread as usize][event.index as usize] {
+                Deed::Write { spot, leaves } | Deed::Update { spot, leaves: Some(leaves), .. }
+                    if spot == wish.spot =>
+                {
+                    leaves
+                }
+                _ => return false,
+            };
+            leaves != wish.token && writer.is_none_or(|writer| place(event) > place(writer))
+        };
+        let (mut simulation, mut fulfilled) = (Simulation::new(content), false);
+        simulation.go_on(events, |event| !destroys(event), Some((wish, &mut fulfilled)));
+        fulfilled = fulfilled || simulation.fulfil(wish);
+        if fulfilled && let Some(order) = finish(simulation, fulfilled) {
+            return Some(order);
+        }
     }
     let pasts = pasts.get_or_insert_with(|| Pasts::new(content));
     let own = pasts.before(content, wish.event)?;
@@ -304,10 +176,7 @@ fn in_between(
             simulation.happen(writer);
         }
         simulation.go_on(events, wanted, Some((wish, &mut fulfilled)));
-        if !fulfilled && simulation.can_see(wish) {
-            simulation.order.push(wish.event);
-            fulfilled = true;
-        }
+        fulfilled = fulfilled || simulation.fulfil(wish);
         if fulfilled && let Some(order) = finish(simulation, fulfilled) {
             return Some(order);
         }

@@ -62,6 +62,8 @@ pub struct Content {
     pub deeds: Vec<Vec<Deed>>,
     /// In which order they happened.
     pub order: Vec<EventId>,
+    /// Where in that order each event is.
+    pub places: Vec<Vec<u32>>,
     /// What each spot held at the start.
     pub initial: Vec<Token>,
     /// What semaphores held at the start.
@@ -76,6 +78,10 @@ pub struct Content {
     joins: Vec<Vec<EventId>>,
     /// The events at each spot.
     accesses: Vec<Vec<EventId>>,
+    /// Somebody tried something in vain: giving it back earlier makes a difference.
+    pub tries: bool,
+    /// Something is there that only the solver knows how to order.
+    pub others: bool,
     /// Spots overlap: values are more than what one event has written.
     pub mixed: bool,
     spots: FxHashMap<(u64, u32), Spot>,
@@ -96,6 +102,7 @@ impl Content {
         let mut content = Content {
             deeds: vec![Vec::new(); threads],
             order: Vec::new(),
+            places: vec![Vec::new(); threads],
             initial: Vec::new(),
             semaphores: Vec::new(),
             locks: 0,
@@ -104,6 +111,8 @@ impl Content {
             forks: vec![None; threads],
             joins: vec![Vec::new(); threads],
             accesses: Vec::new(),
+            tries: false,
+            others: false,
             mixed: false,
             spots: FxHashMap::default(),
             tokens: FxHashMap::default(),
@@ -179,6 +188,7 @@ impl Content {
     }
 
     fn note(&mut self, event: EventId, deed: Deed) {
+        self.places[event.thread as usize].push(self.order.len() as u32);
         self.order.push(event);
         if let Deed::Read { spot, .. } | Deed::Write { spot, .. } | Deed::Update { spot, .. } = deed {
             self.accesses[spot as usize].push(event);
@@ -192,6 +202,10 @@ impl Content {
                     self.writers[leaves as usize].push(event);
                 }
             }
+            Deed::TryLock { taken: false, .. }
+            | Deed::TryLockShared { taken: false, .. }
+            | Deed::TryTake { taken: false, .. } => self.tries = true,
+            Deed::Other => self.others = true,
             Deed::Fork(thread) => self.forks[thread as usize] = Some(event),
             Deed::Join(thread) => self.joins[thread as usize].push(event),
             _ => {}
@@ -278,6 +292,17 @@ impl Content {
     fn is_available(&self, spot: Spot, token: Token, limits: &Frontier) -> bool {
         self.initial[spot as usize] == token
             || self.writers[token as usize].iter().any(|event| event.index < limits[event.thread as usize])
+    }
+
+    /// Whether an event that can happen hurts nobody by happening now: nobody else can tell.
+    pub fn is_harmless(&self, event: EventId) -> bool {
+        match self.deeds[event.thread as usize][event.index as usize] {
+            Deed::Nothing | Deed::End | Deed::Read { .. } | Deed::Fork(_) | Deed::Join(_) => true,
+            // But a write of what is there already may be needed later, when something else is there.
+            Deed::Update { sees, leaves, .. } => leaves.is_none_or(|leaves| leaves == sees),
+            Deed::Unlock(_) | Deed::UnlockShared(_) | Deed::Post(_) => !self.tries,
+            _ => false,
+        }
     }
 
     /// Takes back limits of the other threads that cannot be reached without what a thread does from an event on: for

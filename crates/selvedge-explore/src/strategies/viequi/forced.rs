@@ -163,4 +163,56 @@ impl Forced {
             }
         }
     }
+
+    /// Takes back limits of those who would have to see what a spot begins with before the event, although they have
+    /// themselves overwritten by then what the event is to see, which is what its spot begins with. Only without buffers.
+    pub fn hurry(&self, content: &Content, spot: Spot, token: Token, limits: &mut Frontier) {
+        let only_initial = |spot: Spot, limits: &Frontier| {
+            let token = content.initial[spot as usize];
+            content.writers[token as usize]
+                .iter()
+                .all(|writer| writer.index >= limits[writer.thread as usize])
+        };
+        if content.mixed || content.initial[spot as usize] != token || !only_initial(spot, limits) {
+            return;
+        }
+        let deed = |event: EventId| content.deeds[event.thread as usize][event.index as usize];
+        let mut spoilt = vec![u32::MAX; limits.len()];
+        for &event in content.events_at(spot) {
+            let other = match deed(event) {
+                Deed::Read { sees, .. } => sees != token,
+                Deed::Write { leaves, .. } => leaves != token,
+                Deed::Update { sees, leaves, .. } => {
+                    sees != token || leaves.is_some_and(|leaves| leaves != token)
+                }
+                _ => false,
+            };
+            if other && event.thread != self.event.thread {
+                let first = &mut spoilt[event.thread as usize];
+                *first = event.index.min(*first);
+            }
+        }
+        for (place, events) in (0..).zip(content.spots()) {
+            let initial = content.initial[place as usize];
+            let overwritten = events.iter().any(|&event| {
+                event.index < self.before[event.thread as usize]
+                    && match deed(event) {
+                        Deed::Write { leaves, .. } | Deed::Update { leaves: Some(leaves), .. } => {
+                            leaves != initial
+                        }
+                        _ => false,
+                    }
+            });
+            if !overwritten || !only_initial(place, limits) {
+                continue;
+            }
+            for &event in events {
+                let sees = matches!(deed(event), Deed::Read { sees, .. } | Deed::Update { sees, .. } if sees == initial);
+                if sees && spoilt[event.thread as usize] < event.index {
+                    let limit = &mut limits[event.thread as usize];
+                    *limit = event.index.min(*limit);
+                }
+            }
+        }
+    }
 }

@@ -1,8 +1,10 @@
 //! What could have turned out differently in an execution, as far as nobody has asked before.
 
-use super::arrange::{Pasts, Wish, arrange};
+use super::arrange::{Pasts, arrange};
 use super::content::{Content, Cut, Deed};
 use super::forced::Forced;
+use super::simulate::Wish;
+use super::sweep::sweep;
 use crate::strategies::mcr::record::{Note, Recorder, further};
 use crate::strategies::mcr::run::{Act, Run};
 use crate::strategies::mcr::seek::Seeker;
@@ -197,10 +199,13 @@ impl<'r, 'n> Look<'r, 'n> {
         });
         let lower = |target: Target| {
             let mut limits = question.limits.clone();
-            if let Some(((spot, token), true)) = place(&target)
+            if let Some(((spot, token), last)) = place(&target)
                 && !buffers
             {
-                Forced::spare(&self.content, question.event, spot, token, &mut limits);
+                if last {
+                    Forced::spare(&self.content, question.event, spot, token, &mut limits);
+                }
+                forced.hurry(&self.content, spot, token, &mut limits);
                 self.content.cut(&mut limits, work);
             }
             (limits[target.event.thread as usize] == target.event.index).then_some((target, limits))
@@ -226,6 +231,9 @@ impl<'r, 'n> Look<'r, 'n> {
         if let Some(acts) = self.rearranged(target, limits) {
             return vec![Seed { acts, frontier: self.frontier(limits, target) }];
         }
+        if let Some(seeds) = self.swept(target, limits) {
+            return seeds;
+        }
         let recorder = &self.run.recorder;
         let Ok(prepared) = self.prepared() else {
             self.unknown = true;
@@ -239,19 +247,35 @@ impl<'r, 'n> Look<'r, 'n> {
         seeds
     }
 
-    /// The quick way to a target.
-    fn rearranged(&mut self, target: &Target, limits: &Frontier) -> Option<Vec<Act>> {
+    /// A target as something to be seen.
+    fn wish(&self, target: &Target) -> Option<Wish> {
         let (at, value, last) = match target.action.as_ref()? {
             Action::Read { at, value } => (*at, value, false),
             Action::Update { at, read, .. } => (*at, read, true),
             _ => return None,
         };
         let (spot, token) = self.content.find(at, value)?;
-        let wish = Wish { event: target.event, spot, token, last };
+        Some(Wish { event: target.event, spot, token, last })
+    }
+
+    /// The quick way to a target.
+    fn rearranged(&mut self, target: &Target, limits: &Frontier) -> Option<Vec<Act>> {
+        let wish = self.wish(target)?;
         let within = |event: &&EventId| event.index < limits[event.thread as usize];
         let events: Vec<EventId> = self.content.order.iter().filter(within).copied().collect();
         let order = arrange(&self.content, &mut self.pasts, &events, limits, &wish)?;
         Some(self.acts(&order, target))
+    }
+
+    /// All maximal beginnings, if there are few states on the way.
+    fn swept(&self, target: &Target, limits: &Frontier) -> Option<Vec<Seed>> {
+        let wish = self.wish(target).filter(|_| self.model == Model::Sc)?;
+        let found = sweep(&self.content, limits, &wish)?;
+        let seed = |(reached, order): (Frontier, Vec<EventId>)| Seed {
+            acts: self.acts(&order, target),
+            frontier: self.frontier(&reached, target),
+        };
+        Some(found.into_iter().map(seed).collect())
     }
 
     fn acts(&self, order: &[EventId], target: &Target) -> Vec<Act> {

@@ -11,6 +11,8 @@ mod forced;
 mod keep;
 mod look;
 mod search;
+mod simulate;
+mod sweep;
 mod views;
 
 pub use search::explore;
