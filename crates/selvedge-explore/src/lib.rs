@@ -10,6 +10,7 @@ mod cover;
 mod edges;
 mod futures;
 mod graph;
+mod graphs;
 mod lessons;
 mod options;
 mod plan;
@@ -38,6 +39,9 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
     let config = Config { views: options.count_views, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
+    if config.model == selvedge_trace::Model::Rc11 {
+        return graphs::explore(&program, &config, options, progress);
+    }
     use strategies::mcr::{self, Manner, Pinning};
     match options.strategy {
         Strategy::Icb => strategies::icb(&program, &config, options, progress),

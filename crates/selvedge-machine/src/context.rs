@@ -225,6 +225,9 @@ impl Machine {
         if let Some(model) = &mut self.model {
             model.forget(base, object.size);
         }
+        if self.weak.is_some() {
+            self.weak_free(thread, base, object.size, object.shared);
+        }
         let own = self.threads[thread].arena;
         match arena != own && self.is_alive(arena) {
             true => self.memory.give_back(pointer, position, own),
@@ -305,7 +308,12 @@ impl Machine {
                     model.store(&mut self.memory, thread, access, datum);
                 }
             }
-            _ => self.memory.write_bytes(to.address, bytes),
+            _ => {
+                self.memory.write_bytes(to.address, bytes);
+                if !bounds.shared {
+                    self.weak_private(thread, to.address, bytes.len() as u64);
+                }
+            }
         }
         Ok(())
     }
@@ -323,7 +331,11 @@ impl Machine {
         }
         let source = self.memory.check(from, len)?;
         let target = self.check_write(to, len)?;
-        match self.watch || self.model.is_some() && self.live > 1 && (source.shared || target.shared) {
+        if !target.shared {
+            self.weak_private(thread, to.address, len);
+        }
+        let buffers = self.model.is_some();
+        match buffers && (self.watch || self.live > 1 && (source.shared || target.shared)) {
             true => self.copy_buffered(thread, to.address, from.address, (len, target.shared)),
             false => self.memory.copy(to.address, from.address, len),
         }

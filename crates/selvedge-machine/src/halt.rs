@@ -23,6 +23,8 @@ pub enum ViolationKind {
     Division,
     /// A place was reached that the program says cannot be reached.
     Unreachable,
+    /// Two accesses of which neither happens before the other, in a model in which that is the machine's to say.
+    DataRace,
     /// A synchronisation primitive was misused (unlocking what is not locked, ...).
     Misuse,
 }

@@ -28,6 +28,7 @@ mod start;
 mod sync;
 mod thread;
 mod view;
+mod weak;
 mod words;
 mod world;
 
@@ -40,3 +41,4 @@ pub use memory::{Object, ObjectKind, Pointer, Provenance};
 pub use selvedge_trace::TIMEOUT;
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};
+pub use weak::{Ahead, Place};

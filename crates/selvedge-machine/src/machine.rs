@@ -9,6 +9,7 @@ use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
 use crate::model::MemoryModel;
 use crate::native::{Context, Native, Visibility};
 use crate::thread::{Frame, Status, Thread, Wait, Wake};
+use crate::weak::Weak;
 use crate::world::World;
 use selvedge_program::Program;
 use selvedge_program::code::{Callee, Op};
@@ -114,6 +115,8 @@ pub struct Machine {
     /// Threads that have not come to their first visible operation.
     starting: u32,
     pub(crate) model: Option<Box<dyn MemoryModel>>,
+    /// The execution as a graph, under the language's memory model.
+    pub(crate) weak: Option<Box<Weak>>,
     pub(crate) world: World,
     pub(crate) outcome: Option<Outcome>,
     /// Threads that have not ended.
@@ -149,6 +152,7 @@ pub struct Snapshot {
     moved: Bits,
     starting: u32,
     model: Option<Box<dyn MemoryModel>>,
+    weak: Option<Box<Weak>>,
     world: World,
     outcome: Option<Outcome>,
     live: usize,
@@ -163,7 +167,10 @@ pub struct Snapshot {
 
 impl Machine {
     /// A machine at the start of the program: `main` is about to run.
-    pub fn new(program: Arc<Program>, config: Config) -> Self {
+    pub fn new(program: Arc<Program>, mut config: Config) -> Self {
+        let weak = (config.model == Model::Rc11).then(Box::default);
+        // What a thread reads has to be chosen when it is the only one left, too.
+        config.every_step |= weak.is_some();
         let natives = program.externals.iter().map(|external| library::find(&external.name)).collect();
         let model = crate::buffers::model(config.model);
         let mut machine = Machine {
@@ -177,6 +184,7 @@ impl Machine {
             solo: model.is_none() && !config.trace,
             unchosen: true,
             model,
+            weak,
             world: World::new(config.inputs.clone()),
             outcome: None,
             live: 0,
@@ -226,7 +234,7 @@ impl Machine {
 
     /// Whether stores are visible to everybody at once.
     pub fn is_sequential(&self) -> bool {
-        self.model.is_none()
+        self.model.is_none() && self.weak.is_none()
     }
 
     /// Whether a Rust panic has begun to unwind in some thread.
@@ -268,6 +276,7 @@ impl Machine {
             moved: self.moved.clone(),
             starting: self.starting,
             model: self.model.as_ref().map(|model| model.copy()),
+            weak: self.weak.clone(),
             world: self.world.clone(),
             outcome: self.outcome.clone(),
             live: self.live,
@@ -294,6 +303,7 @@ impl Machine {
         (self.threads_hash, self.starting) = (snapshot.threads_hash, snapshot.starting);
         self.moved.clone_from(&snapshot.moved);
         self.model = snapshot.model.as_ref().map(|model| model.copy());
+        self.weak.clone_from(&snapshot.weak);
         self.world.clone_from(&snapshot.world);
         self.outcome.clone_from(&snapshot.outcome);
         (self.live, self.solo, self.digest) = (snapshot.live, snapshot.solo, snapshot.digest);
@@ -325,6 +335,12 @@ impl Machine {
                 continue;
             }
             let thread = ThreadId(index as u16);
+            if self.weak.is_some()
+                && let Some(alternatives) = self.weak_alternatives(index)
+            {
+                into.extend(alternatives.into_iter().map(|alternative| Pick::Step { thread, alternative }));
+                continue;
+            }
             for alternative in 0..self.alternatives(index) {
                 into.push(Pick::Step { thread, alternative });
             }
@@ -430,6 +446,12 @@ impl Machine {
                     self.wake(index, Wake::TimedOut);
                     return self.settle();
                 }
+                if self.weak.is_some()
+                    && let Err(halt) = self.weak_call(index)
+                {
+                    self.halt(index, halt);
+                    return Stepped::Ended;
+                }
                 self.run(index, true, alternative)
             }
         }
@@ -515,7 +537,11 @@ impl Machine {
 
     fn run_alone(&mut self, index: usize, permit: bool, alternative: u32) -> Stepped {
         use crate::interpret::Stop;
-        match self.interpret(index, permit, alternative) {
+        let mut stopped = self.interpret(index, permit, alternative);
+        if let Some(race) = self.weak.as_mut().and_then(|weak| weak.race.take()) {
+            stopped = Err(race);
+        }
+        match stopped {
             Ok(Stop::Visible(operation)) => self.thread_mut(index).status = Status::Ready(operation),
             Ok(Stop::Wait(wait)) => self.thread_mut(index).status = Status::Waiting(wait),
             Ok(Stop::ThreadEnd) => {}
@@ -566,6 +592,9 @@ impl Machine {
         let (read, written) = values();
         if self.config.views {
             self.see_event(index, operation.kind, &read);
+        }
+        if self.weak.is_some() {
+            self.weak_access(index, operation);
         }
         // A lone thread's accesses are noted only for a trace: the digest must not depend on that.
         let alone = self.live <= 1 && self.model.is_none();
@@ -669,9 +698,12 @@ impl Machine {
     }
 
     fn update_solo(&mut self) {
-        self.watch = self.live > 1 && self.model.as_ref().is_some_and(|model| model.watches());
         // What is done before there is a second thread is the same in every execution.
         let followed = self.threads.len() > 1;
+        self.watch = match &self.model {
+            Some(model) => self.live > 1 && model.watches(),
+            None => self.weak.is_some() && followed,
+        };
         let seen = (self.config.views || self.config.every_step) && followed;
         self.unchosen = self.live <= 1 && !(self.config.every_step && followed);
         self.solo = self.live <= 1 && self.model.is_none() && !self.config.trace && !seen;

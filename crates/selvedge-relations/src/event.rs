@@ -44,6 +44,13 @@ pub enum Kind {
     Join {
         child: u32,
     },
+    /// The end of a thread that somebody may wait for.
+    Finish,
+    /// Something that nothing decides, such as whether a weak compare-exchange fails for no reason: a value below
+    /// `options`.
+    Choice {
+        options: u32,
+    },
 }
 
 impl Kind {

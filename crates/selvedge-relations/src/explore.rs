@@ -18,6 +18,8 @@ pub enum End {
     Stuck,
     /// Some threads wait for mutexes or each other's ends for ever.
     Deadlock,
+    /// Something has gone wrong in a thread.
+    Failed,
     /// This event races with one before it. The execution is not continued.
     Race(EventId),
 }
@@ -33,6 +35,8 @@ pub struct Explored {
     pub deadlocks: u64,
     /// Executions that end at a data race.
     pub races: u64,
+    /// Executions in which something goes wrong.
+    pub failed: u64,
     /// `visit` asked for the end.
     pub stopped: bool,
 }
@@ -51,6 +55,7 @@ pub fn explore<P: Program>(
             End::Complete => &mut explorer.explored.complete,
             End::Stuck => &mut explorer.explored.stuck,
             End::Deadlock => &mut explorer.explored.deadlocks,
+            End::Failed => &mut explorer.explored.failed,
             End::Race(_) => &mut explorer.explored.races,
         };
         *counter += 1;
@@ -88,6 +93,7 @@ impl<P: Program> Explorer<'_, P> {
     /// Adds events until nothing is left to add, and puts aside what else there is to do on the way. Nothing where the
     /// graph turns out to be inconsistent.
     fn extend(&mut self, Open { mut graph, mut added }: Open) -> Option<(Graph, End)> {
+        self.program.restart(&graph);
         loop {
             if let Some(&racing) = added.iter().find(|&&id| graph.race(id).is_some()) {
                 return Some((graph, End::Race(racing)));
@@ -122,8 +128,19 @@ impl<P: Program> Explorer<'_, P> {
                     graph.add(child, begin, Some(id), 0);
                     id
                 }
-                Kind::Fence | Kind::Join { .. } | Kind::Begin => graph.add(thread, label, None, 0),
+                Kind::Choice { options } => {
+                    for value in 1..u64::from(options) {
+                        let mut other = graph.clone();
+                        let id = other.add(thread, Label { value, ..label }, None, 0);
+                        self.put_aside(other, &[id], true);
+                    }
+                    graph.add(thread, Label { value: 0, ..label }, None, 0)
+                }
+                Kind::Fence | Kind::Join { .. } | Kind::Begin | Kind::Finish => {
+                    graph.add(thread, label, None, 0)
+                }
             };
+            self.program.added(&graph, id);
             added.clear();
             added.push(id);
         }
@@ -151,6 +168,7 @@ impl<P: Program> Explorer<'_, P> {
                     _ => found = found.or(Some((thread, label))),
                 },
                 Next::Stuck => stuck = true,
+                Next::Failed => return Choice::End(End::Failed, Vec::new()),
                 Next::Ended => {}
             }
         }

@@ -271,7 +271,7 @@ impl Graph {
                     causes.join(&last.causes);
                 }
             }
-            Kind::Unlock | Kind::Create { .. } => {}
+            Kind::Unlock | Kind::Create { .. } | Kind::Finish | Kind::Choice { .. } => {}
         }
         Event {
             label,

@@ -33,7 +33,7 @@ impl Between {
                 self.full |= rules == Rules::Tso && (exclusive || order.sequential())
             }
             Kind::Create { .. } | Kind::Join { .. } | Kind::Begin => self.full = true,
-            Kind::Read { .. } | Kind::Lock | Kind::Unlock => {}
+            Kind::Read { .. } | Kind::Lock | Kind::Unlock | Kind::Finish | Kind::Choice { .. } => {}
         }
     }
 }
@@ -53,9 +53,10 @@ fn is_border(event: &Event) -> bool {
 
 /// Whether the machine keeps two events of a thread in their order. `distance` is how far apart they are.
 fn kept(rules: Rules, first: &Event, between: Between, second: &Event, distance: u32) -> bool {
-    let is_fence = |event: &Event| event.label.kind == Kind::Fence;
-    if is_fence(first) || is_fence(second) {
-        // A fence has no effect of its own: it is between others.
+    // A fence has no effect of its own: it is between others.
+    let nothing =
+        |event: &Event| matches!(event.label.kind, Kind::Fence | Kind::Finish | Kind::Choice { .. });
+    if nothing(first) || nothing(second) {
         return false;
     }
     if between.full || rules == Rules::Sc || is_border(first) || is_border(second) {

@@ -1,6 +1,6 @@
 //! What is explored: threads whose next event follows from what they have read.
 
-use crate::{Graph, Label};
+use crate::{EventId, Graph, Label};
 
 /// What a thread does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub enum Next {
     Stuck,
     /// Nothing any more.
     Ended,
+    /// Something has gone wrong in it: the execution is over.
+    Failed,
 }
 
 /// Threads that do the same again when they read the same again.
@@ -25,5 +27,11 @@ pub trait Program {
     fn next(&mut self, graph: &Graph, thread: u32) -> Next;
 
     /// What is at a location at first.
-    fn initial(&self, location: u32) -> u64;
+    fn initial(&mut self, location: u32) -> u64;
+
+    /// Another graph is looked at from now on.
+    fn restart(&mut self, _graph: &Graph) {}
+
+    /// An event was added to the graph that is looked at. A lock that waited may have got its mutex with it.
+    fn added(&mut self, _graph: &Graph, _id: EventId) {}
 }

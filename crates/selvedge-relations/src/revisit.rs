@@ -23,6 +23,9 @@ impl Graph {
     /// Whether an event was added in the way that is always possible.
     fn was_added_last(&self, id: EventId, causes: &Clock) -> bool {
         let event = self.event(id);
+        if let Kind::Choice { .. } = event.label.kind {
+            return event.value == 0;
+        }
         if !event.label.kind.is_access() {
             return true;
         }
@@ -105,7 +108,7 @@ impl Graph {
     }
 
     /// Whether somebody has a mutex, and who: `None` where it was never taken.
-    pub(crate) fn holder(&self, location: u32) -> Option<EventId> {
+    pub fn holder(&self, location: u32) -> Option<EventId> {
         let last = self.records(location).last().and_then(|record| record.write);
         last.filter(|id| self.event(*id).label.kind == Kind::Lock)
     }

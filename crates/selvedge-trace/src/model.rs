@@ -13,4 +13,6 @@ pub enum Model {
     Tso,
     /// Partial store order: one FIFO store buffer a thread and location.
     Pso,
+    /// C++20's model as RC11 puts it.
+    Rc11,
 }

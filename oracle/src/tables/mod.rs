@@ -31,6 +31,7 @@ impl Row {
             Model::Sc => self.sc,
             Model::Tso => self.tso,
             Model::Pso => self.pso,
+            Model::Rc11 => None,
         }
     }
 

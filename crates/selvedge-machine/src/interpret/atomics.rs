@@ -11,14 +11,14 @@ use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
 /// A value of up to 16 bytes with what is known of it.
 #[derive(Clone, Copy)]
-struct Wide {
-    low: u64,
+pub(crate) struct Wide {
+    pub(crate) low: u64,
     high: u64,
     provenance: Provenance,
     defined: bool,
 }
 
-fn order(order: Order) -> MemoryOrder {
+pub(crate) fn order(order: Order) -> MemoryOrder {
     match order {
         Order::NotAtomic => MemoryOrder::NotAtomic,
         Order::Unordered | Order::Relaxed => MemoryOrder::Relaxed,
@@ -71,14 +71,24 @@ impl Machine {
             return Ok(Some(Stop::Visible(operation)));
         }
         // The scheduler's choice is about this operation if it is visible, and about no later one.
-        let fails = visible && std::mem::take(&mut run.alternative) != 0;
+        let mut alternative = if visible { std::mem::take(&mut run.alternative) } else { 0 };
+        let prepared = match visible && self.follows_graph() {
+            true => Some(self.weak_before(run.thread, atomic, at.address, operation, &mut alternative)?),
+            false => None,
+        };
+        let fails = alternative != 0;
         let (operation, read, written) =
             self.atomic_now(run.thread, atomic, at, operation, (bounds.shared, fails))?;
+        if let Some(prepared) = prepared {
+            self.weak_after(run.thread, prepared, operation, written.is_some());
+        }
         if visible {
             let bytes = |value: Option<Wide>| value.map_or(Value::new(), |value| value.bytes(atomic.bytes));
             self.record(run.thread, operation, || (bytes(read), bytes(written)));
         } else if bounds.shared {
             self.thread_mut(run.thread).events += 1;
+        } else if written.is_some() && self.follows_graph() {
+            self.weak_hidden(run.thread, at.address, len);
         }
         Ok(None)
     }
@@ -95,6 +105,9 @@ impl Machine {
         }
         if let Some(model) = &mut self.model {
             model.fence(&mut self.memory, run.thread, order);
+        }
+        if self.follows_graph() {
+            self.weak_fence(run.thread, order);
         }
         self.record(run.thread, operation, Default::default);
         None
@@ -195,7 +208,7 @@ impl Machine {
         wide
     }
 
-    fn operand(&self, thread: usize, atomic: &Atomic, slot: u32) -> Result<Wide, Halt> {
+    pub(crate) fn operand(&self, thread: usize, atomic: &Atomic, slot: u32) -> Result<Wide, Halt> {
         let this = &self.threads[thread];
         let slots = if atomic.bytes == 16 { 2 } else { 1 };
         let defined = (0..slots).all(|i| self.undefined_bits(thread, slot + i) == 0);

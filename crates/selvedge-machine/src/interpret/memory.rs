@@ -84,7 +84,9 @@ impl Machine {
 
     /// A thread stores to an object that no other thread can reach.
     pub(crate) fn write_private(&mut self, thread: usize, address: u64, len: u8, datum: Datum) {
-        if self.watch
+        if self.weak.is_some() {
+            self.weak_private(thread, address, u64::from(len));
+        } else if self.watch
             && let Some(model) = &mut self.model
         {
             let access = ModelAccess { address, len, order: MemoryOrder::NotAtomic };
@@ -95,7 +97,7 @@ impl Machine {
 
     /// What a pointer leads to becomes reachable for other threads, by a thread's doing.
     pub(crate) fn share(&mut self, thread: usize, provenance: Provenance) -> Result<(), Halt> {
-        if !self.watch {
+        if !self.watch || self.model.is_none() {
             self.memory.share(provenance);
             return Ok(());
         }

@@ -4,7 +4,7 @@
 //! of the running frame holds undefined bits, operations are taken one at a time, and what is undefined is
 //! propagated exactly; when the last such slot is overwritten, speed returns.
 
-mod atomics;
+pub(crate) mod atomics;
 mod calls;
 mod fast;
 mod intrinsics;

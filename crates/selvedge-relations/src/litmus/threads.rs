@@ -227,7 +227,7 @@ impl Program for Test {
         self.after(thread as usize, &values).0
     }
 
-    fn initial(&self, _location: u32) -> u64 {
+    fn initial(&mut self, _location: u32) -> u64 {
         0
     }
 }

@@ -110,6 +110,7 @@ fn under(check: &Check) -> String {
         Model::Sc => "sequential consistency",
         Model::Tso => "total store order (tso)",
         Model::Pso => "partial store order (pso)",
+        Model::Rc11 => "the language's memory model (rc11)",
     };
     match check.bounds.is_empty() {
         true => format!("under {model}, without bounds"),

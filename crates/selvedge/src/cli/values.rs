@@ -13,6 +13,7 @@ pub enum ModelArgument {
     Sc,
     Tso,
     Pso,
+    Rc11,
 }
 
 impl ModelArgument {
@@ -22,6 +23,7 @@ impl ModelArgument {
             ModelArgument::Sc => Model::Sc,
             ModelArgument::Tso => Model::Tso,
             ModelArgument::Pso => Model::Pso,
+            ModelArgument::Rc11 => Model::Rc11,
         }
     }
 }

@@ -85,6 +85,7 @@ fn kind(kind: ViolationKind) -> Kind {
         ViolationKind::Uninitialised => Kind::Uninitialised,
         ViolationKind::Division => Kind::Division,
         ViolationKind::Unreachable => Kind::Unreachable,
+        ViolationKind::DataRace => Kind::DataRace,
         ViolationKind::Misuse => Kind::Misuse,
     }
 }

@@ -1,0 +1,190 @@
+//! Exploration under the language's memory model: all execution graphs, each once.
+
+mod threads;
+
+use crate::report::{Bug, Finding, Report, Unfinished};
+use crate::walk::{self, Ending};
+use crate::{Budget, Options, Progress, Strategy};
+use selvedge_machine::{Config, Pick};
+use selvedge_program::Program as Code;
+use selvedge_relations::{End, Graph, Kind, Next, Program, Rules, explore as explore_graphs};
+use selvedge_trace::ThreadId;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use threads::{Threads, Trouble};
+
+/// Explores the executions of a program under the language's memory model.
+pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &Progress) -> Report {
+    let mut threads = Threads::new(code, config, progress);
+    let mut search = Search { options, progress, report: Report::default(), found: Vec::new() };
+    if !matches!(options.strategy, Strategy::Auto | Strategy::Optimal) {
+        let what = format!("the strategy {} does not know rc11", options.strategy.name());
+        search.report.unfinished.push(Unfinished::Beyond(what));
+        return search.report;
+    }
+    if options.unroll.is_some() || options.preemptions.is_some() || options.count_views {
+        let what = "bounds on loops and interruptions, and views, are not known under rc11";
+        search.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
+        return search.report;
+    }
+    explore_graphs(&mut threads, Rules::Rc11, &mut |threads, graph, end| search.visit(threads, graph, end));
+    let Search { mut report, mut found, .. } = search;
+    found.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
+    report.findings = found;
+    report.steps = threads.steps();
+    report
+}
+
+struct Search<'a> {
+    options: &'a Options,
+    progress: &'a Progress,
+    report: Report,
+    found: Vec<Finding>,
+}
+
+impl Search<'_> {
+    fn visit(&mut self, threads: &mut Threads<'_>, graph: &Graph, end: End) -> ControlFlow<()> {
+        let stop = match end {
+            End::Complete => self.complete(threads),
+            // Who ends the process does not care who waits.
+            End::Deadlock if self.main_has_ended(threads, graph) => self.complete(threads),
+            End::Deadlock => {
+                threads.machine.picks(&mut Vec::new());
+                self.ended(threads)
+            }
+            End::Stuck => {
+                self.report.blocked += 1;
+                self.stuck(threads, graph)
+            }
+            End::Failed | End::Race(_) => match threads.trouble.take() {
+                Some(trouble) => self.trouble(threads, trouble),
+                None => self.ended(threads),
+            },
+        };
+        self.over().map(|budget| self.unfinished(Unfinished::Budget(budget)));
+        match stop || self.over().is_some() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn over(&self) -> Option<Budget> {
+        let full = || self.progress.memory_full.load(Ordering::Relaxed).then_some(Budget::Memory);
+        let most = self.options.max_executions.filter(|&most| self.report.executions >= most);
+        self.progress.over().or_else(full).or(most.map(|_| Budget::Executions))
+    }
+
+    fn main_has_ended(&self, threads: &mut Threads<'_>, graph: &Graph) -> bool {
+        threads.next(graph, 0) == Next::Ended
+    }
+
+    /// All threads have done what they do; what is left is that main ends the process.
+    fn complete(&mut self, threads: &mut Threads<'_>) -> bool {
+        if threads.machine.outcome().is_none() && !threads.machine.threads()[0].is_finished() {
+            threads.advance(0, 0);
+        }
+        self.ended(threads)
+    }
+
+    fn ended(&mut self, threads: &mut Threads<'_>) -> bool {
+        self.report.executions += 1;
+        self.progress.executions.fetch_add(1, Ordering::Relaxed);
+        match walk::ending(&mut threads.machine, self.options) {
+            Ending::Complete => false,
+            Ending::Blocked => {
+                self.report.executions -= 1;
+                self.report.blocked += 1;
+                false
+            }
+            Ending::Bug(bug) => self.find(threads, bug),
+            Ending::Unsupported(outcome) => {
+                let choices = walk::choices(&threads.machine, &threads.picks);
+                self.unfinished(Unfinished::Unsupported { outcome, choices });
+                // Whatever else there is, the answer is not known.
+                !self.options.keep_going
+            }
+        }
+    }
+
+    fn unfinished(&mut self, reason: Unfinished) {
+        let kind = std::mem::discriminant(&reason);
+        if !self.report.unfinished.iter().any(|known| std::mem::discriminant(known) == kind) {
+            self.report.unfinished.push(reason);
+        }
+    }
+
+    fn find(&mut self, threads: &Threads<'_>, bug: Bug) -> bool {
+        let identity = bug.identity(&threads.machine);
+        let finding = Finding {
+            identity,
+            bug,
+            choices: walk::choices(&threads.machine, &threads.picks),
+            digest: threads.machine.digest(),
+            switches: walk::switches(&threads.picks),
+        };
+        match self.found.iter_mut().find(|known| known.identity == finding.identity) {
+            Some(known) if known.switches <= finding.switches => {}
+            Some(known) => *known = finding,
+            None => self.found.push(finding),
+        }
+        !self.options.keep_going
+    }
+
+    fn trouble(&mut self, threads: &Threads<'_>, trouble: Trouble) -> bool {
+        match trouble {
+            Trouble::Length => self.unfinished(Unfinished::Budget(Budget::Length)),
+            Trouble::Interrupted => {
+                self.unfinished(Unfinished::Budget(self.progress.over().unwrap_or(Budget::Interrupted)));
+                return true;
+            }
+            Trouble::Lost => self.unfinished(Unfinished::Lost),
+            Trouble::Endless(thread) => {
+                let bug = Bug::Livelock { threads: vec![thread], cycle: Default::default() };
+                return self.find(threads, bug);
+            }
+        }
+        false
+    }
+
+    /// Threads that only look at what will not change go round for ever.
+    fn stuck(&mut self, threads: &mut Threads<'_>, graph: &Graph) -> bool {
+        let stuck: Vec<u32> =
+            (0..graph.threads()).filter(|&thread| threads.next(graph, thread) == Next::Stuck).collect();
+        let rounds: Vec<(u32, u32)> =
+            stuck.iter().filter_map(|&thread| Some((thread, threads.round(graph, thread)?))).collect();
+        if rounds.is_empty() || rounds.len() < stuck.len() {
+            return false;
+        }
+        // What read something that is not the last can read something else later: that is looked at elsewhere.
+        let reads_last = |thread: u32, from: u32| {
+            graph.events(thread)[from as usize..].iter().all(|event| match event.label.kind {
+                Kind::Read { .. } => {
+                    graph.records(event.label.location).last().is_some_and(|last| last.write == event.source)
+                }
+                Kind::Choice { .. } => event.value == 0,
+                _ => true,
+            })
+        };
+        if !rounds.iter().all(|&(thread, from)| reads_last(thread, from)) {
+            return false;
+        }
+        let mut cycle: Vec<Pick> = Vec::new();
+        let mut names = Vec::new();
+        for &(thread, from) in &rounds {
+            let Some(index) = threads.index(thread) else { return false };
+            names.push(threads.machine.threads()[index].name.clone());
+            // One round is what led from the one read to the next.
+            let own = |pick: &&Pick| walk::thread_of(**pick) == ThreadId(index as u16);
+            let steps = threads.picks_since(thread, from);
+            cycle.extend(
+                threads.picks[steps..]
+                    .iter()
+                    .filter(own)
+                    .map(|_| Pick::Step { thread: ThreadId(index as u16), alternative: 0 }),
+            );
+        }
+        let cycle = walk::choices(&threads.machine, &cycle);
+        self.find(threads, Bug::Livelock { threads: names, cycle })
+    }
+}

@@ -1,0 +1,391 @@
+//! A program's threads as the exploration of execution graphs asks for them: a machine that follows a graph.
+//!
+//! The machine has performed the events of the graph in some order in which each comes after its causes. Whatever a
+//! thread does that is no event is done at once. When another graph is looked at, the machine goes back to where the
+//! two part.
+
+use crate::Progress;
+use crate::walk::{self, Advanced};
+use rustc_hash::FxHashMap;
+use selvedge_machine::{Ahead, Config, Machine, Pick, Place, Snapshot};
+use selvedge_program::Program as Code;
+use selvedge_relations::{EventId, Graph, Kind, Label, Next, Program};
+use selvedge_trace::{ThreadId, ThreadName};
+use std::sync::Arc;
+
+/// A thread with more events is given up.
+const LONGEST: u32 = 20_000;
+
+/// Why the machine cannot follow a graph any further, besides what its outcome says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// An execution is too long.
+    Length,
+    /// A thread goes round without doing anything that others see.
+    Endless(ThreadName),
+    /// The exploration is to stop.
+    Interrupted,
+    /// The machine and the graph do not agree: a mistake of the exploration.
+    Lost,
+}
+
+/// What tells an event of one graph from that of another, if the same events came before.
+type Signature = (EventId, Option<EventId>, Option<EventId>);
+
+/// An event that the machine has performed, and its state afterwards.
+struct Performed {
+    signature: Signature,
+    after: Snapshot,
+    picks: usize,
+}
+
+/// A thread's state before a read: if it comes again and nothing was written meanwhile, the thread goes round.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Before {
+    index: u32,
+    hash: u128,
+    writes: u64,
+}
+
+/// The threads of a program.
+pub struct Threads<'a> {
+    pub machine: Machine,
+    progress: &'a Progress,
+    start: Snapshot,
+    start_picks: usize,
+    path: Vec<Performed>,
+    /// All choices from the start on.
+    pub picks: Vec<Pick>,
+    /// Threads of graphs by name.
+    names: Vec<ThreadName>,
+    roots: u32,
+    places: Vec<Place>,
+    numbers: FxHashMap<Place, u32>,
+    /// Events of each thread that are performed.
+    done: Vec<u32>,
+    before: Vec<Vec<Before>>,
+    pub trouble: Option<Trouble>,
+    steps: u64,
+}
+
+impl<'a> Threads<'a> {
+    /// The threads of a program up to where there are two of them and each stands before an event.
+    pub fn new(code: &Arc<Code>, config: &Config, progress: &'a Progress) -> Self {
+        let mut machine = Machine::new(code.clone(), config.clone());
+        let start = machine.snapshot();
+        let mut threads = Threads {
+            machine,
+            progress,
+            start,
+            start_picks: 0,
+            path: Vec::new(),
+            picks: Vec::new(),
+            names: Vec::new(),
+            roots: 0,
+            places: Vec::new(),
+            numbers: FxHashMap::default(),
+            done: Vec::new(),
+            before: Vec::new(),
+            trouble: None,
+            steps: 0,
+        };
+        threads.run_silent();
+        threads.names = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
+        threads.roots = threads.names.len() as u32;
+        threads.start = threads.machine.snapshot();
+        threads.start_picks = threads.picks.len();
+        threads
+    }
+
+    /// Steps that were taken.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn slot(&mut self, name: &ThreadName) -> u32 {
+        let known = self.names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name.clone());
+            self.names.len() - 1
+        }) as u32
+    }
+
+    /// The machine's number of a thread of the graph.
+    pub fn index(&self, thread: u32) -> Option<usize> {
+        let name = self.names.get(thread as usize)?;
+        let same =
+            |index: usize| self.machine.threads().get(index).is_some_and(|thread| thread.name == *name);
+        let likely = thread as usize;
+        if same(likely) { Some(likely) } else { (0..self.machine.threads().len()).find(|&index| same(index)) }
+    }
+
+    fn own(&self, id: EventId) -> Option<EventId> {
+        Some(EventId { thread: self.index(id.thread)? as u32, ..id })
+    }
+
+    fn number(&mut self, place: Place) -> u32 {
+        *self.numbers.entry(place).or_insert_with(|| {
+            self.places.push(place);
+            self.places.len() as u32 - 1
+        })
+    }
+
+    fn done(&self, thread: u32) -> u32 {
+        self.done.get(thread as usize).copied().unwrap_or(0)
+    }
+
+    /// Takes a step.
+    pub fn advance(&mut self, index: usize, alternative: u32) {
+        let pick = Pick::Step { thread: ThreadId(index as u16), alternative };
+        self.picks.push(pick);
+        self.steps += 1;
+        match walk::advance(&mut self.machine, pick, self.progress) {
+            Advanced::Stopped | Advanced::Ended => {}
+            Advanced::Endless(thread) => {
+                let name = self.machine.threads()[thread.index()].name.clone();
+                self.trouble = Some(Trouble::Endless(name));
+            }
+            Advanced::Interrupted => self.trouble = Some(Trouble::Interrupted),
+        }
+    }
+
+    /// Does everything that is no event.
+    fn run_silent(&mut self) {
+        let mut index = 0;
+        while index < self.machine.threads().len() {
+            if self.machine.outcome().is_some() || self.trouble.is_some() {
+                return;
+            }
+            match self.machine.ahead(index) {
+                Ahead::Silent if self.machine.alternatives(index) > 0 => self.advance(index, 0),
+                _ => index += 1,
+            }
+            if self.steps & 0xfff == 0 && self.progress.over().is_some() {
+                self.trouble = Some(Trouble::Interrupted);
+            }
+        }
+    }
+
+    /// The event that is performed next: of the first events that are not performed yet the one that was added first
+    /// of those whose causes are all performed.
+    fn next_to_perform(&self, graph: &Graph, done: &[u32]) -> Option<EventId> {
+        let done_of = |thread: u32| done.get(thread as usize).copied().unwrap_or(0);
+        let performed = |id: EventId| done_of(id.thread) > id.index;
+        let heads = (0..graph.threads()).filter_map(|thread| {
+            let id = EventId { thread, index: done_of(thread) };
+            (id.index < graph.len(thread)).then_some(id)
+        });
+        let possible = heads.filter(|&id| {
+            let event = graph.event(id);
+            !event.waits
+                && event.source.is_none_or(performed)
+                && match event.label.kind {
+                    Kind::Join { child } => done_of(child) == graph.len(child),
+                    _ => true,
+                }
+        });
+        possible.min_by_key(|&id| graph.event(id).stamp)
+    }
+
+    fn signature(&self, graph: &Graph, id: EventId, done: &[u32]) -> Signature {
+        let event = graph.event(id);
+        let performed = |id: EventId| done.get(id.thread as usize).is_some_and(|&done| done > id.index);
+        let mut behind = None;
+        if event.label.kind == (Kind::Write { exclusive: false }) {
+            let position = graph.position(event.label.location, Some(id));
+            let earlier = graph.records(event.label.location)[..position].iter().rev();
+            behind = earlier.filter_map(|record| record.write).find(|&write| performed(write));
+        }
+        (id, event.source, behind)
+    }
+
+    fn perform(&mut self, graph: &Graph, signature: Signature) {
+        let (id, source, behind) = signature;
+        let event = graph.event(id);
+        let Some(index) = self.index(id.thread) else {
+            self.trouble = Some(Trouble::Lost);
+            return;
+        };
+        let place = || self.places[event.label.location as usize];
+        let alternative = match event.label.kind {
+            // Done together with what comes before or after it.
+            Kind::Begin | Kind::Choice { .. } | Kind::Write { exclusive: true } => None,
+            Kind::Read { .. } => {
+                let chosen = id.previous().map(|choice| graph.event(choice));
+                let fails = chosen.is_some_and(|choice| {
+                    matches!(choice.label.kind, Kind::Choice { .. }) && choice.value == 1
+                });
+                let source = source.and_then(|source| self.own(source));
+                Some(self.machine.alternative_at(place(), source, true) | u32::from(fails))
+            }
+            Kind::Write { exclusive: false } => {
+                let behind = behind.and_then(|write| self.own(write));
+                Some(self.machine.alternative_at(place(), behind, false))
+            }
+            _ => Some(0),
+        };
+        if let Some(alternative) = alternative {
+            if event.label.kind.is_read() {
+                let before = self.before_read(index, id.index);
+                let thread = id.thread as usize;
+                if self.before.len() <= thread {
+                    self.before.resize_with(thread + 1, Vec::new);
+                }
+                self.before[thread].push(before);
+            }
+            self.advance(index, alternative);
+            self.run_silent();
+        }
+        let thread = id.thread as usize;
+        if self.done.len() <= thread {
+            self.done.resize(thread + 1, 0);
+        }
+        self.done[thread] += 1;
+        let after = self.machine.snapshot();
+        self.path.push(Performed { signature, after, picks: self.picks.len() });
+    }
+
+    fn before_read(&self, index: usize, at: u32) -> Before {
+        Before { index: at, hash: self.machine.thread_hash(index), writes: self.machine.writes(index) }
+    }
+
+    /// Performs what is in the graph and not performed yet.
+    fn catch_up(&mut self, graph: &Graph) {
+        while self.trouble.is_none() {
+            let Some(id) = self.next_to_perform(graph, &self.done) else { return };
+            let signature = self.signature(graph, id, &self.done);
+            self.perform(graph, signature);
+        }
+    }
+
+    /// The second half of a read-modify-write that the machine has performed already.
+    fn half(&self, graph: &Graph, thread: u32) -> Option<Label> {
+        let index = self.index(thread)?;
+        let own = self.machine.graph()?;
+        let at = graph.len(thread);
+        let read = graph.last(thread).filter(|event| event.label.kind == Kind::Read { exclusive: true })?;
+        if own.len(index as u32) <= at || self.done(thread) < at {
+            return None;
+        }
+        let write = own.event(EventId { thread: index as u32, index: at }).label;
+        Some(Label { location: read.label.location, ..write })
+    }
+
+    /// The events of the last round of a thread that goes round, from this one on.
+    pub fn round(&self, graph: &Graph, thread: u32) -> Option<u32> {
+        let index = self.index(thread)?;
+        let now = self.before_read(index, graph.len(thread));
+        let seen = self.before.get(thread as usize)?;
+        let same = |before: &&Before| (before.hash, before.writes) == (now.hash, now.writes);
+        seen.iter().rev().find(same).map(|before| before.index)
+    }
+
+    /// How many choices had been made before an event of a thread was performed.
+    pub fn picks_since(&self, thread: u32, index: u32) -> usize {
+        let place = self.path.iter().position(|performed| performed.signature.0 == EventId { thread, index });
+        match place.and_then(|place| place.checked_sub(1)) {
+            Some(before) => self.path[before].picks,
+            None => self.start_picks,
+        }
+    }
+
+    fn label_ahead(&mut self, graph: &Graph, thread: u32, index: usize) -> Next {
+        let (mut label, place, weak, child) = match self.machine.ahead(index) {
+            Ahead::Event { label, place, weak, child } => (label, place, weak, child),
+            Ahead::Ended => return Next::Ended,
+            Ahead::Stuck | Ahead::Silent => return Next::Stuck,
+        };
+        label.location = place.map_or(0, |place| self.number(place));
+        if let Some(child) = child {
+            let child = self.slot(&child);
+            label.kind = match label.kind {
+                Kind::Create { .. } => Kind::Create { child },
+                _ => Kind::Join { child },
+            };
+        }
+        let last = graph.last(thread);
+        if label.kind.is_read() {
+            if self.round(graph, thread).is_some() {
+                return Next::Stuck;
+            }
+            let chosen = last.filter(|event| matches!(event.label.kind, Kind::Choice { .. }));
+            match (weak, chosen.map(|event| event.value)) {
+                (true, None) => label.kind = Kind::Choice { options: 2 },
+                (true, Some(1)) => {
+                    label.kind = Kind::Read { exclusive: false };
+                    label.order = label.compare.map_or(label.order, |(_, order)| order);
+                }
+                _ => {}
+            }
+        }
+        Next::Event(label)
+    }
+}
+
+impl Program for Threads<'_> {
+    fn roots(&self) -> u32 {
+        self.roots
+    }
+
+    fn next(&mut self, graph: &Graph, thread: u32) -> Next {
+        if let Some(write) = self.half(graph, thread) {
+            return Next::Event(write);
+        }
+        if (0..graph.threads()).any(|other| self.half(graph, other).is_some()) {
+            return Next::Ended;
+        }
+        if self.machine.outcome().is_some() || self.trouble.is_some() {
+            return Next::Failed;
+        }
+        if graph.len(thread) > LONGEST {
+            self.trouble = Some(Trouble::Length);
+            return Next::Failed;
+        }
+        // Something that was to fail for no reason has failed for a reason: that is looked at elsewhere.
+        let last = graph.last(thread);
+        let failed = last.filter(|event| event.label.kind == Kind::Read { exclusive: false });
+        if failed
+            .is_some_and(|event| event.label.compare.is_some_and(|(expected, _)| expected != event.value))
+        {
+            return Next::Stuck;
+        }
+        match self.index(thread) {
+            Some(index) => self.label_ahead(graph, thread, index),
+            None => Next::Ended,
+        }
+    }
+
+    fn initial(&mut self, location: u32) -> u64 {
+        self.machine.initial_at(self.places[location as usize])
+    }
+
+    fn restart(&mut self, graph: &Graph) {
+        let mut done: Vec<u32> = vec![0; self.names.len().max(graph.threads() as usize)];
+        let mut common = 0;
+        while let Some(performed) = self.path.get(common) {
+            let Some(id) = self.next_to_perform(graph, &done) else { break };
+            if self.signature(graph, id, &done) != performed.signature {
+                break;
+            }
+            done[id.thread as usize] += 1;
+            common += 1;
+        }
+        self.path.truncate(common);
+        let (snapshot, picks) = match self.path.last() {
+            Some(performed) => (&performed.after, performed.picks),
+            None => (&self.start, self.start_picks),
+        };
+        self.machine.restore(snapshot);
+        self.picks.truncate(picks);
+        for (thread, before) in self.before.iter_mut().enumerate() {
+            let done = done.get(thread).copied().unwrap_or(0);
+            before.retain(|before| before.index < done);
+        }
+        self.done = done;
+        self.catch_up(graph);
+    }
+
+    fn added(&mut self, graph: &Graph, _id: EventId) {
+        self.catch_up(graph);
+    }
+}

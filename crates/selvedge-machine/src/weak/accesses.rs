@@ -1,0 +1,267 @@
+//! Accesses to memory: what an atomic one reads and where it is put, and which ones race.
+
+use super::shadow::Access;
+use super::{Machine, Weak};
+use crate::halt::{Halt, ViolationKind};
+use crate::model::Datum;
+use selvedge_program::code::{Atomic, AtomicKind};
+use selvedge_relations::{EventId, Kind};
+use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use std::sync::Arc;
+
+/// An atomic access that is about to be performed.
+pub(crate) struct Prepared {
+    location: u32,
+    address: u64,
+    len: u8,
+    /// What it reads from.
+    source: Option<EventId>,
+    /// Before which record it is put if it writes.
+    place: usize,
+    /// Of a compare-exchange: what it must find, and its order otherwise.
+    compare: Option<(u64, MemoryOrder)>,
+    /// A weak compare-exchange, and whether it fails for no reason.
+    choice: Option<bool>,
+    order: MemoryOrder,
+}
+
+fn cut(value: u64, len: u8) -> u64 {
+    if len < 8 { value & ((1 << (8 * len)) - 1) } else { value }
+}
+
+impl Machine {
+    /// What memory holds.
+    fn weak_peek(&mut self, address: u64, len: u8) -> Datum {
+        let read = self.memory.read(address, usize::from(len));
+        let undefined = match read.defined {
+            true => 0,
+            false => {
+                let defined = self.memory.defined_bytes(address, usize::from(len));
+                defined.iter().rev().fold(0, |bits, &defined| bits << 1 | u8::from(!defined))
+            }
+        };
+        Datum { value: read.value, provenance: read.provenance, undefined }
+    }
+
+    /// The location of an atomic access.
+    pub(super) fn weak_location(&mut self, address: u64, len: u8) -> Result<u32, Halt> {
+        let Some(weak) = &self.weak else { return Err(Halt::unsupported("graph without its model")) };
+        let near = weak.places.range(address.saturating_sub(15)..address + u64::from(len));
+        for (&at, &(size, location)) in near {
+            if (at, size) == (address, len) {
+                return Ok(location);
+            }
+            if at + u64::from(size) > address {
+                return Err(Halt::unsupported(
+                    "atomic accesses of different sizes to the same memory under rc11",
+                ));
+            }
+        }
+        let initial = self.weak_peek(address, len);
+        let Some(weak) = &mut self.weak else { return Err(Halt::unsupported("graph without its model")) };
+        let location = weak.new_location(initial);
+        weak.places.insert(address, (len, location));
+        Ok(location)
+    }
+
+    /// Prepares an atomic access: what it reads is in memory now. Of the alternative what is left is whether a weak
+    /// compare-exchange fails.
+    pub(crate) fn weak_before(
+        &mut self,
+        thread: usize,
+        atomic: &Atomic,
+        address: u64,
+        operation: Operation,
+        alternative: &mut u32,
+    ) -> Result<Prepared, Halt> {
+        let len = atomic.bytes;
+        if len > 8 {
+            return Err(Halt::unsupported("atomic accesses of 16 bytes under rc11"));
+        }
+        let back = (*alternative >> 1) as usize;
+        *alternative &= 1;
+        let location = self.weak_location(address, len)?;
+        let (mut compare, mut choice) = (None, None);
+        if let AtomicKind::CompareExchange { expected, failure, weak, .. } = atomic.kind {
+            let expected = self.operand(thread, atomic, expected)?;
+            compare = Some((cut(expected.low, len), crate::interpret::atomics::order(failure)));
+            choice = weak.then_some(*alternative != 0);
+        }
+        let reads = !matches!(atomic.kind, AtomicKind::Store { .. });
+        let weak = self.weak.as_ref().ok_or_else(|| Halt::unsupported("graph without its model"))?;
+        let records = weak.graph.records(location);
+        let position = (records.len() - usize::from(reads)).checked_sub(back);
+        let position = position.ok_or_else(|| Halt::unsupported("choice of a store that is not there"))?;
+        let mut prepared = Prepared {
+            location,
+            address,
+            len,
+            source: None,
+            place: position,
+            compare,
+            choice,
+            order: operation.order,
+        };
+        if reads {
+            prepared.source = records[position].write;
+            prepared.place = position + 1;
+            let datum = weak.datum(location, prepared.source);
+            self.write_now(address, len, datum);
+        }
+        Ok(prepared)
+    }
+
+    /// Puts an atomic access that was performed into the graph, and the last value into memory.
+    pub(crate) fn weak_after(
+        &mut self,
+        thread: usize,
+        prepared: Prepared,
+        operation: Operation,
+        wrote: bool,
+    ) {
+        let Prepared { location, address, len, source, place, compare, choice, order } = prepared;
+        let datum = self.weak_peek(address, len);
+        let Some(weak) = &mut self.weak else { return };
+        let own = thread as u32;
+        let label = |kind, value| Weak::label(kind, order, location, cut(value, len));
+        if let Some(fails) = choice {
+            let label = label(Kind::Choice { options: 2 }, u64::from(fails));
+            weak.graph.add(own, label, None, 0);
+        }
+        if operation.kind != EventKind::Write {
+            let mut read = label(Kind::Read { exclusive: operation.kind != EventKind::Read }, 0);
+            read.compare = compare;
+            if choice == Some(true) {
+                (read.kind, read.order, read.compare) =
+                    (Kind::Read { exclusive: false }, operation.order, None);
+            }
+            weak.graph.add(own, read, source, 0);
+        }
+        if wrote {
+            let exclusive = operation.kind != EventKind::Write;
+            let write = label(Kind::Write { exclusive }, datum.value);
+            let id = weak.graph.add(own, write, None, place);
+            weak.stored.insert(id, datum);
+            weak.count_write(thread);
+        }
+        let last = weak.graph.records(location).last().and_then(|record| record.write);
+        let last = weak.datum(location, last);
+        if last != datum {
+            self.write_now(address, len, last);
+        }
+        self.weak_note(thread, address, u64::from(len), wrote, true);
+    }
+
+    pub(crate) fn weak_fence(&mut self, thread: usize, order: MemoryOrder) {
+        if let Some(weak) = &mut self.weak {
+            weak.graph.add(thread as u32, Weak::label(Kind::Fence, order, 0, 0), None, 0);
+        }
+    }
+
+    /// A plain access to shared memory, by code of the program.
+    pub(crate) fn weak_access(&mut self, thread: usize, operation: Operation) {
+        let Operation { kind, address, size, order } = operation;
+        if !self.follows_graph() || order != MemoryOrder::NotAtomic {
+            return;
+        }
+        match kind {
+            EventKind::Read => self.weak_note(thread, address, u64::from(size), false, false),
+            EventKind::Write => self.weak_plain_write(thread, address, u64::from(size)),
+            _ => {}
+        }
+    }
+
+    /// A plain store: whatever was accessed there atomically is another location from now on.
+    pub(super) fn weak_plain_write(&mut self, thread: usize, address: u64, size: u64) {
+        self.weak_note(thread, address, size, true, false);
+        let Some(weak) = &mut self.weak else { return };
+        weak.count_write(thread);
+        if weak.is_sequential(address, size) {
+            let what = "plain stores to what is also accessed sequentially consistently under rc11";
+            weak.race.get_or_insert(Halt::unsupported(what));
+        }
+        weak.forget(address, size);
+    }
+
+    /// An atomic store to memory that the thread alone knows. Others could see what was there before.
+    pub(crate) fn weak_hidden(&mut self, thread: usize, address: u64, size: u64) {
+        let position = self.position(thread);
+        let Some(weak) = &mut self.weak else { return };
+        let access = Access { hidden: true, ..access(weak, thread, position, (true, true)) };
+        Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
+    }
+
+    /// A thread writes to memory that it alone knows.
+    pub(crate) fn weak_private(&mut self, thread: usize, address: u64, size: u64) {
+        if !self.follows_graph() {
+            return;
+        }
+        let position = self.position(thread);
+        let Some(weak) = &mut self.weak else { return };
+        weak.count_write(thread);
+        weak.forget(address, size);
+        let access = access(weak, thread, position, (true, false));
+        Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
+    }
+
+    /// A thread frees an object.
+    pub(crate) fn weak_free(&mut self, thread: usize, address: u64, size: u64, shared: bool) {
+        if self.follows_graph() && shared {
+            self.weak_note(thread, address, size.max(1), true, false);
+        }
+        let Some(weak) = &mut self.weak else { return };
+        weak.count_write(thread);
+        weak.forget(address, size);
+        Arc::make_mut(&mut weak.shadow).forget(address, size);
+    }
+
+    /// Notes an access to shared memory, and whether it races with an earlier one.
+    pub(super) fn weak_note(&mut self, thread: usize, address: u64, size: u64, writes: bool, atomic: bool) {
+        let position = self.user_position(thread);
+        let Some(weak) = &mut self.weak else { return };
+        let mut access = access(weak, thread, position, (writes, atomic));
+        // An atomic access is an event itself, already in the graph.
+        access.before -= u32::from(atomic);
+        let past = weak.graph.last(thread as u32).map(|event| event.happens.clone()).unwrap_or_default();
+        let race = Arc::make_mut(&mut weak.shadow).note(address, size, access, &past);
+        if let Some(other) = race
+            && weak.race.is_none()
+        {
+            let race = match other.hidden && access.atomic {
+                true => Halt::unsupported("an object that is known before its atomic parts are, under rc11"),
+                false => {
+                    Halt::violation(ViolationKind::DataRace, self.weak_race_message(address, other, access))
+                }
+            };
+            if let Some(weak) = &mut self.weak {
+                weak.race = Some(race);
+            }
+        }
+    }
+
+    fn weak_race_message(&self, address: u64, first: Access, second: Access) -> String {
+        let told = |access: Access| {
+            let done = if access.writes { "written" } else { "read" };
+            let atomically = if access.atomic { " atomically" } else { "" };
+            let at = match self.program.positions.get(access.position as usize) {
+                Some(position) if position.line != 0 => {
+                    let file = &self.program.files[position.file as usize].path;
+                    format!(" at {}:{}", file.rsplit('/').next().unwrap_or_default(), position.line)
+                }
+                _ => String::new(),
+            };
+            format!("{done}{atomically} by {}{at}", self.threads[access.thread as usize].name)
+        };
+        format!(
+            "`{}` is {} and {}, and nothing orders them",
+            self.name_of(address),
+            told(first),
+            told(second)
+        )
+    }
+}
+
+fn access(weak: &Weak, thread: usize, position: u32, (writes, atomic): (bool, bool)) -> Access {
+    let thread = thread as u32;
+    Access { thread, before: weak.graph.len(thread), bytes: 0, writes, atomic, hidden: false, position }
+}

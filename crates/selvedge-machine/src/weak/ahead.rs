@@ -1,0 +1,207 @@
+//! What a thread will add to the graph next, and what can be chosen about it.
+
+use super::{Machine, Weak};
+use crate::thread::{Status, Wait};
+use selvedge_program::code::{Atomic, AtomicKind, Op};
+use selvedge_relations::{EventId, Kind, Label, Rules};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadName};
+
+/// A location or mutex by a name that is the same in every execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Place {
+    pub address: u64,
+    /// Bytes; 0 is a mutex.
+    pub size: u8,
+    /// How often something else was there before.
+    pub generation: u32,
+}
+
+/// What a thread does next, as far as the graph is concerned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    /// An event; the label's location and child are to be filled in.
+    Event {
+        /// What it is.
+        label: Label,
+        /// Where.
+        place: Option<Place>,
+        /// A weak compare-exchange: whether it fails for no reason is chosen first.
+        weak: bool,
+        /// The thread that is created or waited for.
+        child: Option<ThreadName>,
+    },
+    /// Something that is no event, or the end of the execution: it can just be done.
+    Silent,
+    /// Nothing: an assumption does not hold, or it waits for something that no event of the graph gives.
+    Stuck,
+    /// The thread has ended, or is about to end the process.
+    Ended,
+}
+
+impl Machine {
+    /// What a thread does next under the language's memory model.
+    pub fn ahead(&mut self, index: usize) -> Ahead {
+        use EventKind::*;
+        let Operation { kind, address, .. } = match self.threads[index].status {
+            Status::Ready(operation) => operation,
+            Status::Waiting(Wait::Assumption) => return Ahead::Stuck,
+            Status::Waiting(_) | Status::Starting => return Ahead::Stuck,
+            Status::Finished => return Ahead::Ended,
+        };
+        let event = |kind: Kind, place: Option<Place>, child: Option<ThreadName>| {
+            let label = Weak::label(kind, MemoryOrder::SeqCst, 0, 0);
+            Ahead::Event { label, place, weak: false, child }
+        };
+        if !self.follows_graph() {
+            return if kind == Exit { Ahead::Ended } else { Ahead::Silent };
+        }
+        match kind {
+            Exit => Ahead::Ended,
+            ThreadCreate => {
+                let thread = &self.threads[index];
+                event(Kind::Create { child: 0 }, None, Some(thread.name.child(thread.children + 1)))
+            }
+            ThreadJoin => {
+                match crate::sync::thread_with_handle(self, address).filter(|&child| child != index) {
+                    Some(child) => {
+                        event(Kind::Join { child: 0 }, None, Some(self.threads[child].name.clone()))
+                    }
+                    None => Ahead::Silent,
+                }
+            }
+            ThreadExit => event(Kind::Finish, None, None),
+            MutexLock => self.ahead_mutex(Kind::Lock, address),
+            MutexUnlock => self.ahead_mutex(Kind::Unlock, address),
+            Fence | Read | Write | ReadModifyWrite | CompareExchange => match self.pending_atomic(index) {
+                Some(atomic) => self.ahead_atomic(index, &atomic, address),
+                None => Ahead::Silent,
+            },
+            _ => Ahead::Silent,
+        }
+    }
+
+    fn ahead_mutex(&mut self, kind: Kind, address: u64) -> Ahead {
+        let generation = self.weak.as_ref().map_or(0, |weak| weak.generation(address));
+        let place = Some(Place { address, size: 0, generation });
+        let order = if kind == Kind::Lock { MemoryOrder::Acquire } else { MemoryOrder::Release };
+        Ahead::Event { label: Weak::label(kind, order, 0, 0), place, weak: false, child: None }
+    }
+
+    /// The atomic operation that a thread stands before.
+    fn pending_atomic(&self, index: usize) -> Option<Atomic> {
+        let frame = self.threads[index].frames.last()?;
+        let function = &self.program.functions[frame.function as usize];
+        let Op::Atomic { index } = function.code[frame.pc as usize] else { return None };
+        Some(function.atomics[index as usize].clone())
+    }
+
+    fn ahead_atomic(&mut self, index: usize, atomic: &Atomic, address: u64) -> Ahead {
+        let order = crate::interpret::atomics::order(atomic.order);
+        let cut = |value: u64| if atomic.bytes < 8 { value & ((1 << (8 * atomic.bytes)) - 1) } else { value };
+        let generation = self.weak.as_ref().map_or(0, |weak| weak.generation(address));
+        let place = Some(Place { address, size: atomic.bytes, generation });
+        let value = |slot| self.operand(index, atomic, slot).map_or(0, |value| cut(value.low));
+        let label = |kind, value| Weak::label(kind, order, 0, value);
+        let event = |label, place| Ahead::Event { label, place, weak: false, child: None };
+        match atomic.kind {
+            AtomicKind::Fence => event(label(Kind::Fence, 0), None),
+            AtomicKind::Load { .. } => event(label(Kind::Read { exclusive: false }, 0), place),
+            AtomicKind::Store { src } => event(label(Kind::Write { exclusive: false }, value(src)), place),
+            AtomicKind::ReadModifyWrite { .. } => event(label(Kind::Read { exclusive: true }, 0), place),
+            AtomicKind::CompareExchange { expected, failure, weak, .. } => {
+                let compare = Some((value(expected), crate::interpret::atomics::order(failure)));
+                let label = Label { compare, ..label(Kind::Read { exclusive: true }, 0) };
+                Ahead::Event { label, place, weak, child: None }
+            }
+        }
+    }
+
+    /// What is at a place now: what it holds at first, if no event of the graph is about it.
+    pub fn initial_at(&mut self, place: Place) -> u64 {
+        match place.size {
+            0 => 0,
+            size if self.memory.find(place.address).is_some() => {
+                self.memory.read(place.address, usize::from(size)).value
+            }
+            _ => 0,
+        }
+    }
+
+    /// The alternative by which an atomic access reads from a store, or is put behind it: by the store's place in the
+    /// order of its location.
+    pub fn alternative_at(&self, place: Place, store: Option<EventId>, reads: bool) -> u32 {
+        let Some(weak) = &self.weak else { return 0 };
+        let Some(&(_, location)) = weak.places.get(&place.address) else { return 0 };
+        let records = weak.graph.records(location);
+        let mut position = weak.graph.position(location, store);
+        if !reads {
+            position += 1;
+            // Nothing comes between a store and the read-modify-write that has read it.
+            while records.get(position).is_some_and(|record| record.exclusive) {
+                position += 1;
+            }
+        }
+        ((records.len() - usize::from(reads) - position) as u32) << 1
+    }
+
+    /// The alternatives of an atomic access that are consistent; nothing for what is none.
+    pub(crate) fn weak_alternatives(&mut self, index: usize) -> Option<Vec<u32>> {
+        if !self.follows_graph() {
+            return None;
+        }
+        let Status::Ready(operation) = self.threads[index].status else { return None };
+        let atomic = self.pending_atomic(index).filter(|atomic| atomic.kind != AtomicKind::Fence)?;
+        if atomic.bytes > 8 {
+            return None;
+        }
+        let Ok(location) = self.weak_location(operation.address, atomic.bytes) else { return Some(vec![0]) };
+        let Ahead::Event { mut label, weak: fails, .. } =
+            self.ahead_atomic(index, &atomic, operation.address)
+        else {
+            return None;
+        };
+        label.location = location;
+        let graph = &self.weak.as_ref()?.graph;
+        let thread = index as u32;
+        let records = graph.records(location);
+        let end = records.len();
+        if label.kind.is_write() {
+            let places = graph.places(thread, location, false).filter(|&place| {
+                let mut other = graph.clone();
+                other.add(thread, label, None, place);
+                place == end || other.is_acyclic(Rules::Rc11)
+            });
+            let mut alternatives: Vec<u32> = places.map(|place| ((end - place) as u32) << 1).collect();
+            alternatives.reverse();
+            return Some(alternatives);
+        }
+        let mut alternatives = Vec::new();
+        for position in graph.readable(thread, location).rev() {
+            let (source, back) = (records[position].write, (end - 1 - position) as u32);
+            let mut read_only = graph.clone();
+            let read = read_only.add(thread, label, source, 0);
+            let finds = label.compare.is_none_or(|(expected, _)| read_only.event(read).value == expected);
+            let writes = label.kind == Kind::Read { exclusive: true } && finds;
+            let mut updated = read_only.clone();
+            if writes {
+                let write = Label { kind: Kind::Write { exclusive: true }, compare: None, ..label };
+                updated.add(thread, write, None, position + 1);
+            }
+            let taken = writes && records.get(position + 1).is_some_and(|record| record.exclusive);
+            if !taken && updated.is_acyclic(Rules::Rc11) {
+                alternatives.push(back << 1);
+            }
+            if fails && finds {
+                let mut failed = graph.clone();
+                let order = label.compare.map_or(label.order, |(_, order)| order);
+                let label = Label { kind: Kind::Read { exclusive: false }, order, compare: None, ..label };
+                failed.add(thread, label, source, 0);
+                if failed.is_acyclic(Rules::Rc11) {
+                    alternatives.push(back << 1 | 1);
+                }
+            }
+        }
+        Some(alternatives)
+    }
+}

@@ -1,0 +1,139 @@
+//! Calls under the language's memory model: which are events, and which it has no answer for.
+
+use super::{Machine, Weak};
+use crate::footprint::{Footprint, Span};
+use crate::halt::Halt;
+use crate::thread::Status;
+use selvedge_relations::{Kind, Label};
+use selvedge_trace::{EventKind, MemoryOrder, Operation};
+
+/// Footprints name things that are no memory by addresses from here on.
+const NO_MEMORY: u64 = 0xfff0_0000_0000_0000;
+
+impl Machine {
+    /// A thread is about to perform what it stands before: an event if it is a call that others may depend on.
+    pub(crate) fn weak_call(&mut self, index: usize) -> Result<(), Halt> {
+        use EventKind::*;
+        // The creation of the second thread is no event: nothing that follows comes before it.
+        if !self.follows_graph() {
+            return Ok(());
+        }
+        let Status::Ready(operation) = self.threads[index].status else { return Ok(()) };
+        let Operation { kind, address, .. } = operation;
+        let name = self.native_at(index).map_or("", |native| native.name);
+        match kind {
+            Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | Fence | Commit => {
+                return Ok(());
+            }
+            MutexLock if matches!(name, "pthread_mutex_lock" | "mtx_lock") => {
+                let mutex = self.weak_mutex(address)?;
+                let graph = &self.weak_graph()?.graph;
+                if graph.holder(mutex).is_some() {
+                    return Err(Halt::unsupported("a mutex that is taken twice under rc11"));
+                }
+                let source = graph.records(mutex).last().and_then(|record| record.write);
+                self.weak_add(index, Kind::Lock, mutex, source)?;
+                self.weak_note(index, address, 1, false, true);
+                return Ok(());
+            }
+            MutexUnlock if matches!(name, "pthread_mutex_unlock" | "mtx_unlock") => {
+                let mutex = self.weak_mutex(address)?;
+                let holder = self.weak_graph()?.graph.holder(mutex);
+                // What nobody has taken cannot be given back: the call itself says so.
+                if holder.is_some_and(|lock| lock.thread == index as u32) {
+                    self.weak_add(index, Kind::Unlock, mutex, None)?;
+                    self.weak_note(index, address, 1, false, true);
+                }
+                return Ok(());
+            }
+            ThreadCreate => {
+                let child = self.threads.len() as u32;
+                self.weak_add(index, Kind::Create { child }, 0, None)?;
+                let graph = &mut self.weak_graph()?.graph;
+                let id =
+                    selvedge_relations::EventId { thread: index as u32, index: graph.len(index as u32) - 1 };
+                self.weak_add(child as usize, Kind::Begin, 0, Some(id))?;
+            }
+            ThreadJoin if matches!(name, "pthread_join" | "thrd_join") => {
+                let child = crate::sync::thread_with_handle(self, address);
+                if let Some(child) = child.filter(|&child| child != index) {
+                    self.weak_add(index, Kind::Join { child: child as u32 }, 0, None)?;
+                }
+            }
+            ThreadExit => {
+                self.weak_add(index, Kind::Finish, 0, None)?;
+                return Ok(());
+            }
+            SyncInit | SyncDestroy if name.contains("mutex") || name.contains("mtx") => {}
+            Yield | Sleep | Exit | ThreadDetach | Output | LibraryCall => {}
+            _ => return Err(Halt::unsupported(format!("{name} under rc11"))),
+        }
+        self.weak_touches(index, name)
+    }
+
+    /// What a call touches are plain accesses.
+    fn weak_touches(&mut self, index: usize, name: &str) -> Result<(), Halt> {
+        let mut footprint = Footprint::default();
+        self.pending_footprint(index, &mut footprint);
+        if footprint.everything {
+            return Err(Halt::unsupported(format!("{name} on shared memory under rc11")));
+        }
+        let spans: Vec<Span> =
+            footprint.spans.iter().filter(|span| span.start < NO_MEMORY).copied().collect();
+        for span in spans {
+            let is_shared = match self.memory.find(span.start) {
+                Some(crate::memory::Found::Object(_, _, object)) => object.shared,
+                Some(crate::memory::Found::Global(id)) => !self.program.globals[id as usize].constant,
+                _ => false,
+            };
+            if !is_shared {
+                continue;
+            }
+            match span.write {
+                true => self.weak_plain_write(index, span.start, span.end - span.start),
+                false => self.weak_note(index, span.start, span.end - span.start, false, false),
+            }
+        }
+        Ok(())
+    }
+
+    fn weak_graph(&mut self) -> Result<&mut Weak, Halt> {
+        self.weak.as_deref_mut().ok_or_else(|| Halt::unsupported("graph without its model"))
+    }
+
+    fn weak_add(
+        &mut self,
+        thread: usize,
+        kind: Kind,
+        location: u32,
+        source: Option<selvedge_relations::EventId>,
+    ) -> Result<(), Halt> {
+        let weak = self.weak_graph()?;
+        let place = if kind.is_placed() { weak.graph.records(location).len() } else { 0 };
+        let order = match kind {
+            Kind::Lock => MemoryOrder::Acquire,
+            Kind::Unlock => MemoryOrder::Release,
+            _ => MemoryOrder::SeqCst,
+        };
+        let label = Label { kind, order, location, value: 0, compare: None, depends: 0 };
+        weak.graph.add(thread as u32, label, source, place);
+        weak.count_write(thread);
+        Ok(())
+    }
+
+    /// The location of a mutex.
+    fn weak_mutex(&mut self, address: u64) -> Result<u32, Halt> {
+        if let Some(&mutex) = self.weak_graph()?.mutexes.get(&address) {
+            return Ok(mutex);
+        }
+        if crate::sync::holder(self, EventKind::MutexLock, address).is_some() {
+            return Err(Halt::unsupported("a mutex that was taken before there were threads, under rc11"));
+        }
+        let nothing =
+            crate::model::Datum { value: 0, provenance: crate::memory::Provenance::NONE, undefined: 0 };
+        let weak = self.weak_graph()?;
+        let mutex = weak.new_location(nothing);
+        weak.mutexes.insert(address, mutex);
+        Ok(mutex)
+    }
+}

@@ -1,0 +1,132 @@
+//! The language's memory model: an execution as a graph, in which loads read from stores that the scheduler chooses.
+//!
+//! Memory itself holds what the last store in modification order has put there. An atomic load that reads from an
+//! earlier one finds that in memory for as long as it takes. Plain accesses act on memory as they are: if nothing
+//! races with them they read the last store, and if something does, the execution is over. Before a second thread
+//! exists nothing is an event.
+
+mod accesses;
+mod ahead;
+mod calls;
+mod shadow;
+
+use crate::halt::Halt;
+use crate::machine::Machine;
+use crate::model::Datum;
+pub use ahead::{Ahead, Place};
+use rustc_hash::FxHashMap;
+use selvedge_relations::{EventId, Graph, Kind, Label};
+use selvedge_trace::MemoryOrder;
+use shadow::Shadow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// An execution under the language's memory model.
+#[derive(Clone, Default)]
+pub struct Weak {
+    pub(crate) graph: Graph,
+    /// The locations of atomic accesses that are in use, by address: size and number.
+    places: BTreeMap<u64, (u8, u32)>,
+    /// Mutexes by address.
+    mutexes: BTreeMap<u64, u32>,
+    /// How often a location or mutex at an address has become another one.
+    generations: Arc<FxHashMap<u64, u32>>,
+    /// What was at each location at first.
+    initial: Vec<Datum>,
+    /// What stores have stored.
+    stored: FxHashMap<EventId, Datum>,
+    /// Who accessed what last.
+    shadow: Arc<Shadow>,
+    /// How often each thread has written anything, by index.
+    writes: Vec<u64>,
+    /// A race that the running thread has come upon.
+    pub(crate) race: Option<Halt>,
+}
+
+impl Weak {
+    fn label(kind: Kind, order: MemoryOrder, location: u32, value: u64) -> Label {
+        Label { kind, order, location, value, compare: None, depends: 0 }
+    }
+
+    fn new_location(&mut self, initial: Datum) -> u32 {
+        let location = self.initial.len() as u32;
+        self.initial.push(initial);
+        self.graph.know(location, initial.value);
+        location
+    }
+
+    fn generation(&self, address: u64) -> u32 {
+        self.generations.get(&address).copied().unwrap_or(0)
+    }
+
+    /// Whatever is at these addresses from now on is another location.
+    fn forget(&mut self, address: u64, size: u64) {
+        let first = address.saturating_sub(15);
+        let end = address.saturating_add(size);
+        let reaches = |at: u64, len: u8| at + u64::from(len) > address;
+        let places: Vec<u64> = self
+            .places
+            .range(first..end)
+            .filter(|(at, (len, _))| reaches(**at, *len))
+            .map(|(at, _)| *at)
+            .collect();
+        let mutexes: Vec<u64> = self.mutexes.range(address..end).map(|(at, _)| *at).collect();
+        for at in &places {
+            self.places.remove(at);
+        }
+        for at in &mutexes {
+            self.mutexes.remove(at);
+        }
+        for at in places.into_iter().chain(mutexes) {
+            *Arc::make_mut(&mut self.generations).entry(at).or_default() += 1;
+        }
+    }
+
+    /// Whether there was a sequentially consistent access to one of these bytes.
+    fn is_sequential(&self, address: u64, size: u64) -> bool {
+        let near = self.places.range(address.saturating_sub(15)..address.saturating_add(size));
+        let overlapping = near.filter(|(at, (len, _))| **at + u64::from(*len) > address);
+        let is_sequential = |id: &EventId| self.graph.event(*id).order == MemoryOrder::SeqCst;
+        overlapping.into_iter().any(|(_, (_, location))| {
+            let records = self.graph.records(*location).iter();
+            records.flat_map(|record| record.write.iter().chain(&record.readers)).any(is_sequential)
+        })
+    }
+
+    /// What a store has stored, or what was there at first.
+    fn datum(&self, location: u32, write: Option<EventId>) -> Datum {
+        match write {
+            Some(write) => self.stored[&write],
+            None => self.initial[location as usize],
+        }
+    }
+
+    fn count_write(&mut self, thread: usize) {
+        if self.writes.len() <= thread {
+            self.writes.resize(thread + 1, 0);
+        }
+        self.writes[thread] += 1;
+    }
+}
+
+impl Machine {
+    /// The execution as a graph, under a model in which it is one. Threads are numbered as they were created here.
+    pub fn graph(&self) -> Option<&Graph> {
+        self.weak.as_ref().map(|weak| &weak.graph)
+    }
+
+    /// How often a thread has written anything since there was a second thread, under a model that counts.
+    pub fn writes(&self, thread: usize) -> u64 {
+        self.weak.as_ref().and_then(|weak| weak.writes.get(thread).copied()).unwrap_or(0)
+    }
+
+    /// What a thread will do depends on this and on memory.
+    pub fn thread_hash(&self, thread: usize) -> u128 {
+        self.threads[thread].digest(&self.program, &self.live_slots)
+    }
+
+    /// Whether visible operations are events of a graph.
+    pub(crate) fn follows_graph(&self) -> bool {
+        self.weak.is_some() && self.threads.len() > 1
+    }
+}

@@ -1,0 +1,93 @@
+//! Who accessed which byte, for data races.
+
+use rustc_hash::FxHashMap;
+use selvedge_relations::Clock;
+use smallvec::SmallVec;
+
+/// An access to some bytes of a word.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// Who.
+    pub thread: u32,
+    /// It comes before this event of its thread.
+    pub before: u32,
+    /// Which bytes of the word, one bit each.
+    pub bytes: u8,
+    /// It writes.
+    pub writes: bool,
+    /// It is atomic.
+    pub atomic: bool,
+    /// It is atomic, and was not an event because nobody else knew the object.
+    pub hidden: bool,
+    /// Where in the program.
+    pub position: u32,
+}
+
+impl Access {
+    fn happens_before(&self, past: &Clock) -> bool {
+        past.of(self.thread) > self.before
+    }
+}
+
+/// The accesses to each word (8 bytes) that something later may race with.
+#[derive(Clone, Debug, Default)]
+pub struct Shadow {
+    words: FxHashMap<u64, SmallVec<[Access; 2]>>,
+}
+
+/// The words of a range, and which of their bytes belong to it.
+fn parts(address: u64, size: u64) -> impl Iterator<Item = (u64, u8)> {
+    let end = address.saturating_add(size);
+    (address / 8..end.div_ceil(8)).map(move |word| {
+        let byte = |i: u64| (address..end).contains(&(word * 8 + i));
+        (word, (0..8).filter(|&i| byte(i)).fold(0, |bits, i| bits | 1 << i))
+    })
+}
+
+impl Shadow {
+    /// Notes an access by a thread with this past, and gives one with which it races.
+    pub fn note(&mut self, address: u64, size: u64, access: Access, past: &Clock) -> Option<Access> {
+        let mut race = None;
+        for (word, bytes) in parts(address, size) {
+            let access = Access { bytes, ..access };
+            let known = self.words.entry(word).or_default();
+            let races = |other: &&Access| {
+                other.thread != access.thread
+                    && other.bytes & bytes != 0
+                    && (other.writes || access.writes)
+                    && !(other.atomic && access.atomic && !other.hidden)
+                    && !other.happens_before(past)
+            };
+            race = race.or(known.iter().find(races).copied());
+            // What races with an access that is covered by this one races with this one too, or has happened before.
+            known.retain(|other| {
+                let covered = other.bytes & !bytes == 0
+                    && (access.writes || !other.writes)
+                    && (!access.atomic || other.atomic)
+                    && (other.thread == access.thread || other.happens_before(past));
+                !covered
+            });
+            known.push(access);
+        }
+        race
+    }
+
+    /// Notes an access that nothing can race with yet.
+    pub fn note_private(&mut self, address: u64, size: u64, access: Access) {
+        for (word, bytes) in parts(address, size) {
+            let known = self.words.entry(word).or_default();
+            known.retain(|other| other.bytes & !bytes != 0);
+            known.push(Access { bytes, ..access });
+        }
+    }
+
+    /// Nothing is known of these bytes any more.
+    pub fn forget(&mut self, address: u64, size: u64) {
+        for (word, bytes) in parts(address, size) {
+            if let Some(known) = self.words.get_mut(&word) {
+                known.iter_mut().for_each(|access| access.bytes &= !bytes);
+                known.retain(|access| access.bytes != 0);
+            }
+        }
+    }
+}
