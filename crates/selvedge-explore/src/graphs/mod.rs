@@ -7,7 +7,7 @@ use crate::walk::{self, Ending};
 use crate::{Budget, Options, Progress, Strategy};
 use selvedge_machine::{Config, Pick};
 use selvedge_program::Program as Code;
-use selvedge_relations::{End, Graph, Kind, Next, Program, Rules, explore as explore_graphs};
+use selvedge_relations::{End, Event, Graph, Kind, Next, Program, Rules, explore as explore_graphs};
 use selvedge_trace::ThreadId;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -62,10 +62,13 @@ impl Search<'_> {
                 None => self.ended(threads),
             },
         };
-        self.over().map(|budget| self.unfinished(Unfinished::Budget(budget)));
-        match stop || self.over().is_some() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        match self.over() {
+            _ if stop => ControlFlow::Break(()),
+            Some(budget) => {
+                self.unfinished(Unfinished::Budget(budget));
+                ControlFlow::Break(())
+            }
+            None => ControlFlow::Continue(()),
         }
     }
 
@@ -158,7 +161,11 @@ impl Search<'_> {
         }
         // What read something that is not the last can read something else later: that is looked at elsewhere.
         let reads_last = |thread: u32, from: u32| {
-            graph.events(thread)[from as usize..].iter().all(|event| match event.label.kind {
+            let events = graph.events(thread);
+            // Whether something fails for no reason is decided before the read.
+            let decided = |event: &Event| matches!(event.label.kind, Kind::Choice { .. });
+            let before = from.checked_sub(1).filter(|&before| decided(&events[before as usize]));
+            events[before.unwrap_or(from) as usize..].iter().all(|event| match event.label.kind {
                 Kind::Read { .. } => {
                     graph.records(event.label.location).last().is_some_and(|last| last.write == event.source)
                 }

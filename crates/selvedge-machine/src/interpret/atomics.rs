@@ -81,6 +81,9 @@ impl Machine {
             self.atomic_now(run.thread, atomic, at, operation, (bounds.shared, fails))?;
         if let Some(prepared) = prepared {
             self.weak_after(run.thread, prepared, operation, written.is_some());
+            if let Some(race) = self.weak.as_mut().and_then(|weak| weak.race.take()) {
+                return Err(race);
+            }
         }
         if visible {
             let bytes = |value: Option<Wide>| value.map_or(Value::new(), |value| value.bytes(atomic.bytes));

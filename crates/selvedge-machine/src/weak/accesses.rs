@@ -121,6 +121,7 @@ impl Machine {
     ) {
         let Prepared { location, address, len, source, place, compare, choice, order } = prepared;
         let datum = self.weak_peek(address, len);
+        let position = self.user_position(thread);
         let Some(weak) = &mut self.weak else { return };
         let own = thread as u32;
         let label = |kind, value| Weak::label(kind, order, location, cut(value, len));
@@ -141,7 +142,7 @@ impl Machine {
             let exclusive = operation.kind != EventKind::Write;
             let write = label(Kind::Write { exclusive }, datum.value);
             let id = weak.graph.add(own, write, None, place);
-            weak.stored.insert(id, datum);
+            weak.stored.insert(id, (datum, position));
             weak.count_write(thread);
         }
         let last = weak.graph.records(location).last().and_then(|record| record.write);
@@ -161,7 +162,8 @@ impl Machine {
     /// A plain access to shared memory, by code of the program.
     pub(crate) fn weak_access(&mut self, thread: usize, operation: Operation) {
         let Operation { kind, address, size, order } = operation;
-        if !self.follows_graph() || order != MemoryOrder::NotAtomic {
+        // Outside of atomic sections accesses are looked at before they are performed.
+        if !self.follows_graph() || order != MemoryOrder::NotAtomic || self.atomic.is_none() {
             return;
         }
         match kind {

@@ -132,7 +132,10 @@ impl Machine {
     /// order of its location.
     pub fn alternative_at(&self, place: Place, store: Option<EventId>, reads: bool) -> u32 {
         let Some(weak) = &self.weak else { return 0 };
-        let Some(&(_, location)) = weak.places.get(&place.address) else { return 0 };
+        let Some(&(size, location)) = weak.places.get(&place.address) else { return 0 };
+        if size != place.size {
+            return 0;
+        }
         let records = weak.graph.records(location);
         let mut position = weak.graph.position(location, store);
         if !reads {

@@ -22,6 +22,7 @@ impl Machine {
         let Operation { kind, address, .. } = operation;
         let name = self.native_at(index).map_or("", |native| native.name);
         match kind {
+            Read | Write if operation.order == MemoryOrder::NotAtomic => {}
             Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | Fence | Commit => {
                 return Ok(());
             }
@@ -94,7 +95,10 @@ impl Machine {
                 false => self.weak_note(index, span.start, span.end - span.start, false, false),
             }
         }
-        Ok(())
+        match self.weak_graph()?.race.take() {
+            Some(race) => Err(race),
+            None => Ok(()),
+        }
     }
 
     fn weak_graph(&mut self) -> Result<&mut Weak, Halt> {

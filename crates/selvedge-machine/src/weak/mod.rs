@@ -33,8 +33,8 @@ pub struct Weak {
     generations: Arc<FxHashMap<u64, u32>>,
     /// What was at each location at first.
     initial: Vec<Datum>,
-    /// What stores have stored.
-    stored: FxHashMap<EventId, Datum>,
+    /// What stores have stored, and where in the program.
+    stored: FxHashMap<EventId, (Datum, u32)>,
     /// Who accessed what last.
     shadow: Arc<Shadow>,
     /// How often each thread has written anything, by index.
@@ -96,7 +96,7 @@ impl Weak {
     /// What a store has stored, or what was there at first.
     fn datum(&self, location: u32, write: Option<EventId>) -> Datum {
         match write {
-            Some(write) => self.stored[&write],
+            Some(write) => self.stored[&write].0,
             None => self.initial[location as usize],
         }
     }
@@ -118,6 +118,26 @@ impl Machine {
     /// How often a thread has written anything since there was a second thread, under a model that counts.
     pub fn writes(&self, thread: usize) -> u64 {
         self.weak.as_ref().and_then(|weak| weak.writes.get(thread).copied()).unwrap_or(0)
+    }
+
+    /// The place in the program of the first store that the read which a thread has just performed could have seen and
+    /// did not, in modification order.
+    pub fn unseen_store(&self, thread: usize) -> Option<u32> {
+        let weak = self.weak.as_ref()?;
+        let events = weak.graph.events(thread as u32);
+        let last = events.len().checked_sub(1)?;
+        let read = match events[last].label.kind {
+            Kind::Write { exclusive: true } => events.get(last.checked_sub(1)?)?,
+            _ => &events[last],
+        };
+        if !read.label.kind.is_read() {
+            return None;
+        }
+        let position = weak.graph.position(read.label.location, read.source);
+        let mut later = weak.graph.records(read.label.location)[position + 1..].iter();
+        let own = |id: &EventId| id.thread == thread as u32 && id.index as usize == last;
+        let unseen = later.find_map(|record| record.write.filter(|id| !own(id)))?;
+        weak.stored.get(&unseen).map(|(_, position)| *position)
     }
 
     /// What a thread will do depends on this and on memory.

@@ -28,7 +28,8 @@ pub struct CheckArguments {
     #[command(flatten)]
     program: ProgramArguments,
 
-    /// The memory model: sequential consistency, or store buffers as on x86 (tso) or weaker (pso)
+    /// The memory model: sequential consistency, store buffers as on x86 (tso) or weaker (pso), or the
+    /// language's own (rc11)
     #[arg(long, value_enum, default_value_t = ModelArgument::Sc, help_heading = "Search")]
     model: ModelArgument,
 

@@ -3,7 +3,7 @@
 use super::places::{Places, thread_name};
 use selvedge_machine::{Machine, Pick, Status};
 use selvedge_report::Row;
-use selvedge_trace::{Event, EventKind, Value};
+use selvedge_trace::{Event, EventKind, MemoryOrder, Value};
 
 /// What lies at the address that a pick is about, before it is gone.
 pub fn subject(machine: &Machine, pick: Pick) -> Option<(u64, String)> {
@@ -35,7 +35,10 @@ pub fn row(machine: &Machine, places: &Places<'_>, event: &Event, known: Option<
         Some(calls) => is_detail(kind) && calls > close(places, event.position),
         None => !is_landmark(kind),
     };
-    let text = text(machine, event, &subject);
+    let mut text = text(machine, event, &subject);
+    if let Some(unseen) = unseen(machine, places, event) {
+        text.push_str(&unseen);
+    }
     Row { thread: event.thread.index(), place, text, detail, subject, marked: false }
 }
 
@@ -107,6 +110,19 @@ fn text(machine: &Machine, event: &Event, subject: &str) -> String {
         Random => format!("draws a random number {read}"),
         Exit => format!("ends the program, code {read}"),
     }
+}
+
+/// Under the language's memory model: the store that a read does not see, though it has been performed.
+fn unseen(machine: &Machine, places: &Places<'_>, event: &Event) -> Option<String> {
+    use EventKind::{CompareExchange, CompareExchangeFailed, Read, ReadModifyWrite};
+    let reads =
+        matches!(event.operation.kind, Read | ReadModifyWrite | CompareExchange | CompareExchangeFailed);
+    if !reads || event.operation.order == MemoryOrder::NotAtomic {
+        return None;
+    }
+    let place = places.place(machine.unseen_store(event.thread.index())?)?;
+    let file = place.file.rsplit('/').next().unwrap_or_default();
+    Some(format!(" (does not see {file}:{})", place.line))
 }
 
 /// Whether what was stored is still hidden from others.
