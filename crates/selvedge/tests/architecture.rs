@@ -39,8 +39,12 @@ fn crates_depend_in_one_direction() {
         ("selvedge-libc", &[][..]),
         ("selvedge-program", &[]),
         ("selvedge-trace", &[]),
-        ("selvedge-machine", &["selvedge-program", "selvedge-trace"]),
-        ("selvedge-explore", &["selvedge-machine", "selvedge-program", "selvedge-solve", "selvedge-trace"]),
+        ("selvedge-relations", &["selvedge-trace"]),
+        ("selvedge-machine", &["selvedge-program", "selvedge-relations", "selvedge-trace"]),
+        (
+            "selvedge-explore",
+            &["selvedge-machine", "selvedge-program", "selvedge-relations", "selvedge-solve", "selvedge-trace"],
+        ),
         ("selvedge-report", &["selvedge-trace"]),
         ("selvedge-solve", &["selvedge-trace"]),
     ]);
