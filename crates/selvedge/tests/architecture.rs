@@ -43,7 +43,13 @@ fn crates_depend_in_one_direction() {
         ("selvedge-machine", &["selvedge-program", "selvedge-relations", "selvedge-trace"]),
         (
             "selvedge-explore",
-            &["selvedge-machine", "selvedge-program", "selvedge-relations", "selvedge-solve", "selvedge-trace"],
+            &[
+                "selvedge-machine",
+                "selvedge-program",
+                "selvedge-relations",
+                "selvedge-solve",
+                "selvedge-trace",
+            ],
         ),
         ("selvedge-report", &["selvedge-trace"]),
         ("selvedge-solve", &["selvedge-trace"]),
