@@ -129,7 +129,7 @@ fn ask(ours: &Ours, row: &Row, strategy: Strategy, options: &Options) -> Result<
 /// Whether the search was stopped, and not by what it came to.
 fn is_stopped(report: &serde_json::Value) -> bool {
     let reasons = report["unknown"].as_array().map(Vec::as_slice).unwrap_or_default();
-    reasons.iter().all(|reason| reason["what"].as_str().is_some_and(|what| what.contains("limit of time")))
+    reasons.iter().any(|reason| reason["what"].as_str().is_some_and(|what| what.contains("limit of time")))
 }
 
 /// The number of views that all complete searches have counted, or that is known from elsewhere.

@@ -1,9 +1,10 @@
 //! `selvedge check`.
 
 use super::program::ProgramArguments;
+use super::search::SearchArguments;
 use super::terminal::{self, complain, print, say};
-use super::values::{ModelArgument, SolverArgument, jobs, seconds, size, strategy};
-use super::{code, memory, progress};
+use super::values::{ModelArgument, SolverArgument, jobs, strategy};
+use super::{code, progress};
 use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, Checked, Settings};
 use crate::run::prepare::{Prepared, prepare};
@@ -16,7 +17,6 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 /// Look at all executions of a program: does any schedule break it?
 ///
@@ -76,30 +76,8 @@ pub struct CheckArguments {
     #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
     solver: Option<SolverArgument>,
 
-    /// Report memory that was never freed and that no pointer leads to
-    #[arg(long, help_heading = "What to look for")]
-    leaks: bool,
-
-    /// Do not look for data races
-    #[arg(long, help_heading = "What to look for")]
-    no_races: bool,
-
-    /// Give up after so many seconds; the verdict is then unknown
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    max_time: Option<Duration>,
-
-    /// Give up when the search needs more memory than this, as in 500M or 2G; three quarters of what is available
-    /// without it
-    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
-    max_memory: Option<u64>,
-
-    /// Give up after so many complete executions
-    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
-    max_executions: Option<u64>,
-
-    /// Let a thread come to the same operation within the same calls at most so many times
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
-    unroll: Option<u32>,
+    #[command(flatten)]
+    search: SearchArguments,
 
     /// Interrupt threads that could go on at most so many times
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
@@ -170,7 +148,7 @@ impl CheckArguments {
     /// What the search is told; `stdin` is the program's standard input.
     pub fn settings(&self, stdin: Vec<u8>) -> Settings {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let without = Options::default();
+        let without = self.search.options();
         Settings {
             model: self.model.model(),
             inputs: self.program.inputs(stdin),
@@ -179,13 +157,7 @@ impl CheckArguments {
                 exact: self.exact,
                 keep_going: self.keep_going,
                 count_views: self.count_views,
-                races: !self.no_races,
-                leaks: self.leaks,
                 jobs: self.jobs.unwrap_or_else(cores),
-                max_time: self.max_time,
-                max_memory: self.max_memory.or_else(memory::default_limit),
-                max_executions: self.max_executions,
-                unroll: self.unroll,
                 preemptions: self.preemptions,
                 seed: self.seed.unwrap_or(without.seed),
                 runs: self.runs.unwrap_or(without.runs),
@@ -304,7 +276,7 @@ fn save(
     {
         let file = numbered(first, index + 1);
         write_schedule(&file, schedule)?;
-        found.replay = Some(arguments.program.replay_command(&file, arguments.leaks));
+        found.replay = Some(arguments.program.replay_command(&file, arguments.search.leaks));
         found.schedule = Some(file.display().to_string());
     }
     Ok(())

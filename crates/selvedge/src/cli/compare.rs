@@ -1,9 +1,10 @@
 //! `selvedge compare`.
 
 use super::program::ProgramArguments;
+use super::search::SearchArguments;
 use super::terminal::{self, complain, print, say};
-use super::values::{ModelArgument, SolverArgument, jobs, seconds, size, strategy};
-use super::{code, memory, progress};
+use super::values::{ModelArgument, SolverArgument, jobs, strategy};
+use super::{code, progress};
 use crate::check::Settings;
 use crate::compare;
 use crate::run::prepare::prepare;
@@ -11,7 +12,6 @@ use clap::Args;
 use selvedge_explore::{Options, Progress, Strategy};
 use selvedge_report::Answer;
 use std::io::{self, IsTerminal};
-use std::time::Duration;
 
 /// Look at all executions of a program with several strategies, and compare what they say.
 ///
@@ -65,29 +65,8 @@ pub struct CompareArguments {
     #[arg(long, help_heading = "Search")]
     stats: bool,
 
-    /// Report memory that was never freed and that no pointer leads to
-    #[arg(long, help_heading = "What to look for")]
-    leaks: bool,
-
-    /// Do not look for data races
-    #[arg(long, help_heading = "What to look for")]
-    no_races: bool,
-
-    /// Give up on a strategy after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    max_time: Option<Duration>,
-
-    /// Give up on a strategy when it needs more memory than this, as in 500M or 2G
-    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
-    max_memory: Option<u64>,
-
-    /// Give up on a strategy after so many complete executions
-    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
-    max_executions: Option<u64>,
-
-    /// Let a thread come to the same operation within the same calls at most so many times
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
-    unroll: Option<u32>,
+    #[command(flatten)]
+    search: SearchArguments,
 }
 
 const EXIT_CODES: &str = "\
@@ -103,17 +82,11 @@ impl CompareArguments {
             options: Options {
                 keep_going: self.keep_going,
                 count_views: self.count_views,
-                races: !self.no_races,
-                leaks: self.leaks,
                 jobs: self.jobs.unwrap_or_else(cores),
-                max_time: self.max_time,
-                max_memory: self.max_memory.or_else(memory::default_limit),
-                max_executions: self.max_executions,
-                unroll: self.unroll,
                 seed: self.seed,
                 runs: self.runs,
                 depth: self.depth,
-                ..Options::default()
+                ..self.search.options()
             },
             cross_check: None,
         }

@@ -7,6 +7,7 @@ mod memory;
 pub mod program;
 mod progress;
 pub mod run;
+mod search;
 mod terminal;
 pub mod values;
 

@@ -1,0 +1,51 @@
+//! What every command that looks at all executions can be told: what to look for, and when to give up.
+
+use super::memory;
+use super::values::{seconds, size};
+use clap::Args;
+use selvedge_explore::Options;
+use std::time::Duration;
+
+/// What to look for, and when to give up.
+#[derive(Args)]
+pub struct SearchArguments {
+    /// Report memory that was never freed and that no pointer leads to
+    #[arg(long, help_heading = "What to look for")]
+    pub leaks: bool,
+
+    /// Do not look for data races
+    #[arg(long, help_heading = "What to look for")]
+    no_races: bool,
+
+    /// Give up after so many seconds; the verdict is then unknown
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    max_time: Option<Duration>,
+
+    /// Give up when the search needs more memory than this, as in 500M or 2G; three quarters of what is available
+    /// without it
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
+    max_memory: Option<u64>,
+
+    /// Give up after so many complete executions
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    max_executions: Option<u64>,
+
+    /// Let a thread come to the same operation within the same calls at most so many times
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
+    unroll: Option<u32>,
+}
+
+impl SearchArguments {
+    /// For the search; the rest is as it is without options.
+    pub fn options(&self) -> Options {
+        Options {
+            races: !self.no_races,
+            leaks: self.leaks,
+            max_time: self.max_time,
+            max_memory: self.max_memory.or_else(memory::default_limit),
+            max_executions: self.max_executions,
+            unroll: self.unroll,
+            ..Options::default()
+        }
+    }
+}
