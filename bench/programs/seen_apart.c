@@ -40,6 +40,12 @@
 // expect: verified
 // selvedge: check --strategy se-mcr --cflags=-DN=1 --model pso
 // expect: violation assertion
+// selvedge: check --strategy viequi --cflags=-DN=1 --model sc
+// expect: verified
+// selvedge: check --strategy viequi --cflags=-DN=1 --model tso
+// expect: verified
+// selvedge: check --strategy viequi --cflags=-DN=1 --model pso
+// expect: violation assertion
 // selvedge: check --count-views --model sc --cflags='-DN=1 -DLOOK'
 // expect: verified classes 2
 // selvedge: check --count-views --model tso --cflags='-DN=1 -DLOOK'

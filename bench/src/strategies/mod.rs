@@ -33,6 +33,10 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     seconds: u64,
 
+    /// Let these seconds be the processor's, not the clock's: on a machine that has other things to do
+    #[arg(long)]
+    processor: bool,
+
     /// Stop a strategy on a program when it takes so many MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     memory: u64,
@@ -100,13 +104,13 @@ fn ask(ours: &Ours, row: &Row, strategy: Strategy, options: &Options) -> Result<
     let mut command = ours.command(&row.case)?;
     command.args(["--format", "json", "--no-schedule", "--count-views", "--jobs", "1"]);
     command.args(["--model", &options.model, "--strategy", strategy.name()]);
-    command.args(["--max-time", &options.seconds.to_string()]);
-    let limits = Limits {
-        // It stops by itself; this is for what takes long before it looks at the time.
-        time: Duration::from_secs(options.seconds + 5),
-        processor: false,
-        memory: options.memory << 20,
-    };
+    let mut time = Duration::from_secs(options.seconds);
+    if !options.processor {
+        // It stops by itself, and says how far it has come.
+        command.args(["--max-time", &options.seconds.to_string()]);
+        time += Duration::from_secs(5);
+    }
+    let limits = Limits { time, processor: options.processor, memory: options.memory << 20 };
     let measured = limits::run(&mut command, ours.folder(), limits)?;
     let report: serde_json::Value = serde_json::from_str(&measured.stdout).unwrap_or_default();
     let executions = report["executions"].as_u64();

@@ -12,6 +12,8 @@
 // expect: violation assertion
 // selvedge: check --strategy se-mcr
 // expect: violation assertion
+// selvedge: check --strategy viequi
+// expect: violation assertion
 // selvedge: check --strategy auto --count-views --model tso
 // expect: violation assertion
 // selvedge: check --strategy states --count-views --model tso
@@ -25,6 +27,8 @@
 // selvedge: check --strategy mcr --count-views --model tso
 // expect: violation assertion
 // selvedge: check --strategy se-mcr --count-views --model tso
+// expect: violation assertion
+// selvedge: check --strategy viequi --count-views --model tso
 // expect: violation assertion
 
 // A thread that ends leaves another one behind, for which nobody waits.

@@ -12,6 +12,8 @@
 // expect: violation assertion
 // selvedge: check --strategy se-mcr --count-views
 // expect: violation assertion
+// selvedge: check --strategy viequi --count-views
+// expect: violation assertion
 // selvedge: check --strategy auto
 // expect: violation assertion
 // selvedge: check --strategy states
@@ -25,6 +27,8 @@
 // selvedge: check --strategy mcr
 // expect: violation assertion
 // selvedge: check --strategy se-mcr
+// expect: violation assertion
+// selvedge: check --strategy viequi
 // expect: violation assertion
 // selvedge: check --strategy auto --model pso
 // expect: violation assertion

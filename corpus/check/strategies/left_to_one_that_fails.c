@@ -26,6 +26,10 @@
 // expect: violation assertion
 // expect: violation deadlock
 // expect: violation deadlock
+// selvedge: check --strategy viequi --keep-going
+// expect: violation assertion
+// expect: violation deadlock
+// expect: violation deadlock
 
 // A thread that may fail comes first; what others could do was left to executions that begin with it, and is lost when it
 // fails. Either of two threads can be left waiting for the mutex.

@@ -19,6 +19,9 @@
 // selvedge: check --strategy se-mcr --model tso --keep-going
 // expect: violation assertion
 // expect: violation data-race
+// selvedge: check --strategy viequi --model tso --keep-going
+// expect: violation assertion
+// expect: violation data-race
 
 // An assertion that always fails does not hide the race between the store before it and the other thread's exchange.
 #include <assert.h>

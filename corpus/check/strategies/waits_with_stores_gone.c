@@ -19,6 +19,9 @@
 // selvedge: check --strategy se-mcr --model tso --keep-going
 // expect: violation deadlock
 // expect: violation deadlock
+// selvedge: check --strategy viequi --model tso --keep-going
+// expect: violation deadlock
+// expect: violation deadlock
 
 // Who waits for the mutex at the end waits with an empty buffer: it cannot come before whoever its store came after.
 #include <pthread.h>

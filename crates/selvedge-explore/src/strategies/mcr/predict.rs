@@ -116,7 +116,11 @@ impl Prediction<'_, '_> {
                 let starts =
                     [one.thread, other.thread].into_iter().filter_map(|thread| self.start_of(thread));
                 let query = starts.fold(query, Query::include);
-                let Some(mut steps) = self.ask(self.prepared, query, scratch) else { continue };
+                // One with which the execution ends may still be the last.
+                let stop = self.stop.take_if(|stop| succeeding == Some(*stop));
+                let steps = self.ask(self.prepared, query, scratch);
+                self.stop = self.stop.or(stop);
+                let Some(mut steps) = steps else { continue };
                 if let Some(exchange) = succeeding {
                     steps.retain(|step| *step != Step::Event(exchange));
                 }

@@ -530,6 +530,10 @@ impl<'a> Recorder<'a> {
                     let blocked = machine.alternatives(index) == 0;
                     (operation, self.pending(thread, &operation, waits, blocked))
                 }
+                // Somebody has failed with the step that created it: the solver must know that it exists.
+                _ if self.notes[thread as usize].is_empty() => {
+                    (Operation::sync(EventKind::Yield, 0), Action::Nothing)
+                }
                 _ => continue,
             };
             let note = Note {
