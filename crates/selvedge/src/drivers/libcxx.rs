@@ -13,6 +13,9 @@ use std::process::Command;
 const VERSION: &str = "22.1.8";
 const FETCH: &str = include_str!("../../runtime/cxx/fetch.py");
 const CONFIG_SITE: &str = include_str!("../../runtime/cxx/config_site.h");
+/// A header in place of one of the library's, and where it lies among the headers.
+const POLLING: &str = include_str!("../../runtime/cxx/poll_with_backoff.h");
+const POLLING_PLACE: &str = "include/__thread/poll_with_backoff.h";
 const CAN_CATCH: &str = include_str!("../../runtime/cxx/can_catch.cpp");
 
 /// Library code is compiled with -O1: it is the same for every program, and its atomic accesses stay.
@@ -107,7 +110,7 @@ impl Places {
         let excluded = SOURCES
             .iter()
             .flat_map(|(folder, excluded)| [*folder].into_iter().chain(excluded.iter().copied()));
-        let parts = [clang.version.as_str(), CONFIG_SITE, CAN_CATCH].into_iter().chain(FLAGS.iter().copied());
+        let parts = [clang.version.as_str(), CONFIG_SITE, POLLING, CAN_CATCH].into_iter().chain(FLAGS.iter().copied());
         let key = cache::key(parts.chain(excluded));
         Self {
             sources: cache.join(format!("libcxx-{VERSION}")),
@@ -121,13 +124,16 @@ impl Places {
     }
 }
 
-/// The flags with which both the library and programs find its headers. `built` holds the site configuration.
+/// The flags with which both the library and programs find its headers. `built` holds the site configuration and what takes
+/// the place of other headers.
 fn header_flags(sources: &Path, built: &Path) -> Vec<String> {
     let text = |path: PathBuf| path.display().to_string();
     vec![
         "-nostdinc++".into(),
         "-include".into(),
         text(built.join("config_site.h")),
+        "-isystem".into(),
+        text(built.join("include")),
         "-isystem".into(),
         text(sources.join("libcxx/include")),
         "-isystem".into(),
@@ -157,6 +163,8 @@ fn build(clang: &Tool, places: &Places, verbose: bool) -> Result<(), DriverError
     cache::create_folder(&made)?;
     cache::create_folder(&objects)?;
     cache::write(&made.join("config_site.h"), CONFIG_SITE)?;
+    cache::create_folder(&made.join("include/__thread"))?;
+    cache::write(&made.join(POLLING_PLACE), POLLING)?;
     let can_catch = work.path().join("selvedge_can_catch.cpp");
     cache::write(&can_catch, CAN_CATCH)?;
 
