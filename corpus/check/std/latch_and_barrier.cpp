@@ -1,6 +1,6 @@
 // selvedge: check --cflags=-std=c++20
 // expect: verified
-// selvedge: check --cflags=-std=c++20 --cflags=-DEARLY
+// selvedge: check --cflags="-std=c++20 -DEARLY"
 // expect: violation assertion
 //
 // A latch, a barrier, a semaphore and an atomic that is waited for. The library looks for a while before it sleeps; that

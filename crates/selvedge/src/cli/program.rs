@@ -19,9 +19,9 @@ pub struct ProgramArguments {
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
 
-    /// Flags for the compiler, as in a shell: --cflags "-O1 -DSIZE=4"
+    /// Flags for the compiler, as in a shell: --cflags "-O1 -DSIZE=4"; may be given several times
     #[arg(long, value_name = "FLAGS", value_parser = words, allow_hyphen_values = true, help_heading = "Compilation")]
-    cflags: Option<Words>,
+    cflags: Vec<Words>,
 
     /// Optimise: 0, 1, 2, 3 or s. Without it nothing is optimised
     #[arg(long, value_name = "LEVEL", value_parser = ["0", "1", "2", "3", "s"], help_heading = "Compilation")]
@@ -95,7 +95,7 @@ impl ProgramArguments {
         cargo_args.extend(switches.into_iter().filter(|(_, on)| *on).map(|(option, _)| option.to_owned()));
         Request {
             inputs: self.inputs.clone(),
-            cflags: self.cflags.clone().map_or_else(Vec::new, |words| words.0),
+            cflags: self.cflags.iter().flat_map(|words| words.0.iter().cloned()).collect(),
             opt_level: self.opt_level.clone(),
             cargo,
             cargo_args,
@@ -120,7 +120,8 @@ impl ProgramArguments {
     pub fn replay_command(&self, schedule: &Path, leaks: bool) -> String {
         let mut words = vec!["selvedge".to_owned(), "run".to_owned()];
         words.extend(self.inputs.iter().map(|input| input.display().to_string()));
-        let cflags = self.cflags.as_ref().map(|words| join(&words.0));
+        let cflags: Vec<String> = self.cflags.iter().flat_map(|words| words.0.iter().cloned()).collect();
+        let cflags = (!cflags.is_empty()).then(|| join(&cflags));
         let options = [
             ("--cflags", &cflags),
             ("--opt-level", &self.opt_level),

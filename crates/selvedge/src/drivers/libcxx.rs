@@ -110,7 +110,9 @@ impl Places {
         let excluded = SOURCES
             .iter()
             .flat_map(|(folder, excluded)| [*folder].into_iter().chain(excluded.iter().copied()));
-        let parts = [clang.version.as_str(), CONFIG_SITE, POLLING, CAN_CATCH].into_iter().chain(FLAGS.iter().copied());
+        let parts = [clang.version.as_str(), CONFIG_SITE, POLLING, CAN_CATCH]
+            .into_iter()
+            .chain(FLAGS.iter().copied());
         let key = cache::key(parts.chain(excluded));
         Self {
             sources: cache.join(format!("libcxx-{VERSION}")),
