@@ -41,4 +41,4 @@ pub use memory::{Object, ObjectKind, Pointer, Provenance};
 pub use selvedge_trace::TIMEOUT;
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};
-pub use weak::{Ahead, Place};
+pub use weak::{Ahead, Place, Raced};

@@ -33,7 +33,8 @@ impl Between {
                 self.full |= rules == Rules::Tso && (exclusive || order.sequential())
             }
             Kind::Create { .. } | Kind::Join { .. } | Kind::Begin => self.full = true,
-            Kind::Read { .. } | Kind::Lock | Kind::Unlock | Kind::Finish | Kind::Choice { .. } => {}
+            Kind::Lock | Kind::Unlock => self.full |= rules == Rules::Tso,
+            Kind::Read { .. } | Kind::Finish | Kind::Choice { .. } => {}
         }
     }
 }
@@ -68,7 +69,8 @@ fn kept(rules: Rules, first: &Event, between: Between, second: &Event, distance:
         return true;
     }
     if rules == Rules::Tso {
-        let drains = first.order.sequential() || first.label.kind == Kind::Write { exclusive: true };
+        let drains = first.order.sequential()
+            || matches!(first.label.kind, Kind::Write { exclusive: true } | Kind::Lock | Kind::Unlock);
         return reads(first) || writes(second) || drains;
     }
     (between.release && writes(second))

@@ -89,6 +89,8 @@ pub struct Found {
     pub replay: Option<String>,
     /// The execution.
     pub trace: Table,
+    /// Which stronger models allow the execution too, where that is known.
+    pub also_allowed: Option<Vec<Model>>,
 }
 
 /// The answer of a second strategy.

@@ -74,6 +74,8 @@ struct FoundForm<'a> {
     leaks: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stack: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    also_allowed: Option<&'a [Model]>,
     schedule: Option<&'a str>,
     replay: Option<&'a str>,
     trace: Vec<Value>,
@@ -147,6 +149,7 @@ fn found(found: &Found) -> FoundForm<'_> {
             .map(|leak| json!({ "location": leak.place, "blocks": leak.blocks, "bytes": leak.bytes }))
             .collect(),
         stack: violation.stack.iter().map(|line| json!(line.place)).collect(),
+        also_allowed: found.also_allowed.as_deref(),
         schedule: found.schedule.as_deref(),
         replay: found.replay.as_deref(),
         trace: found.trace.rows.iter().map(|row| traced(row, &found.trace.threads)).collect(),

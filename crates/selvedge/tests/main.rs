@@ -9,6 +9,7 @@ mod drivers;
 mod exact;
 mod mcr;
 mod oracle;
+mod rc11;
 mod readme;
 mod scarce;
 mod strategies;

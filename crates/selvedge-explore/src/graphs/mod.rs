@@ -5,7 +5,7 @@ mod threads;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::walk::{self, Ending};
 use crate::{Budget, Options, Progress, Strategy};
-use selvedge_machine::{Config, Pick};
+use selvedge_machine::{Ahead, Config, Pick};
 use selvedge_program::Program as Code;
 use selvedge_relations::{End, Event, Graph, Kind, Next, Program, Rules, explore as explore_graphs};
 use selvedge_trace::ThreadId;
@@ -136,7 +136,11 @@ impl Search<'_> {
 
     fn trouble(&mut self, threads: &Threads<'_>, trouble: Trouble) -> bool {
         match trouble {
-            Trouble::Length => self.unfinished(Unfinished::Budget(Budget::Length)),
+            Trouble::Length => {
+                self.unfinished(Unfinished::Budget(Budget::Length));
+                // There is no end to such executions.
+                return true;
+            }
             Trouble::Interrupted => {
                 self.unfinished(Unfinished::Budget(self.progress.over().unwrap_or(Budget::Interrupted)));
                 return true;
@@ -154,12 +158,20 @@ impl Search<'_> {
     fn stuck(&mut self, threads: &mut Threads<'_>, graph: &Graph) -> bool {
         let stuck: Vec<u32> =
             (0..graph.threads()).filter(|&thread| threads.next(graph, thread) == Next::Stuck).collect();
+        let silent = |threads: &mut Threads<'_>, thread: u32| {
+            threads.index(thread).is_some_and(|index| threads.machine.ahead(index) == Ahead::Silent)
+        };
+        if stuck.iter().any(|&thread| silent(threads, thread)) {
+            // It goes round looking at plain memory, or waits for something that is no event.
+            self.unfinished(Unfinished::Circles);
+            return false;
+        }
         let rounds: Vec<(u32, u32)> =
             stuck.iter().filter_map(|&thread| Some((thread, threads.round(graph, thread)?))).collect();
         if rounds.is_empty() || rounds.len() < stuck.len() {
             return false;
         }
-        // What read something that is not the last can read something else later: that is looked at elsewhere.
+        // What read something else than the last value can read that later: that is looked at elsewhere.
         let reads_last = |thread: u32, from: u32| {
             let events = graph.events(thread);
             // Whether something fails for no reason is decided before the read.
@@ -167,7 +179,9 @@ impl Search<'_> {
             let before = from.checked_sub(1).filter(|&before| decided(&events[before as usize]));
             events[before.unwrap_or(from) as usize..].iter().all(|event| match event.label.kind {
                 Kind::Read { .. } => {
-                    graph.records(event.label.location).last().is_some_and(|last| last.write == event.source)
+                    let location = &graph.locations()[event.label.location as usize];
+                    let last = location.records.last().and_then(|record| record.write);
+                    last.map_or(location.initial, |last| graph.event(last).value) == event.value
                 }
                 Kind::Choice { .. } => event.value == 0,
                 _ => true,

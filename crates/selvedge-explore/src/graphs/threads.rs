@@ -14,7 +14,10 @@ use selvedge_trace::{ThreadId, ThreadName};
 use std::sync::Arc;
 
 /// A thread with more events is given up.
-const LONGEST: u32 = 20_000;
+const LONGEST: u32 = 2_000;
+
+/// Steps that are no events which a thread takes before one looks whether it goes round.
+const PATIENCE: u64 = 64;
 
 /// Why the machine cannot follow a graph any further, besides what its outcome says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,13 +155,30 @@ impl<'a> Threads<'a> {
     /// Does everything that is no event.
     fn run_silent(&mut self) {
         let mut index = 0;
+        // Who comes again to a state without having written anything goes round, and would do so for ever.
+        let (mut taken, mut seen) = (0_u64, None);
         while index < self.machine.threads().len() {
             if self.machine.outcome().is_some() || self.trouble.is_some() {
                 return;
             }
-            match self.machine.ahead(index) {
-                Ahead::Silent if self.machine.alternatives(index) > 0 => self.advance(index, 0),
-                _ => index += 1,
+            let mut goes_on =
+                self.machine.ahead(index) == Ahead::Silent && self.machine.alternatives(index) > 0;
+            if goes_on && taken >= PATIENCE {
+                let state = Some((self.machine.thread_hash(index), self.machine.writes(index)));
+                goes_on = seen != state;
+                if taken.is_power_of_two() {
+                    seen = state;
+                }
+            }
+            match goes_on {
+                true => {
+                    taken += 1;
+                    self.advance(index, 0);
+                }
+                false => {
+                    index += 1;
+                    (taken, seen) = (0, None);
+                }
             }
             if self.steps & 0xfff == 0 && self.progress.over().is_some() {
                 self.trouble = Some(Trouble::Interrupted);

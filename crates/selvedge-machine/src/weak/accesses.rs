@@ -1,7 +1,7 @@
 //! Accesses to memory: what an atomic one reads and where it is put, and which ones race.
 
 use super::shadow::Access;
-use super::{Machine, Weak};
+use super::{Machine, Raced, Weak};
 use crate::halt::{Halt, ViolationKind};
 use crate::model::Datum;
 use selvedge_program::code::{Atomic, AtomicKind};
@@ -143,7 +143,10 @@ impl Machine {
             let write = label(Kind::Write { exclusive }, datum.value);
             let id = weak.graph.add(own, write, None, place);
             weak.stored.insert(id, (datum, position));
-            weak.count_write(thread);
+            // An update that leaves what it finds can be left out without anybody noticing.
+            if !exclusive || weak.datum(location, source) != datum {
+                weak.count_write(thread);
+            }
         }
         let last = weak.graph.records(location).last().and_then(|record| record.write);
         let last = weak.datum(location, last);
@@ -235,8 +238,16 @@ impl Machine {
                     Halt::violation(ViolationKind::DataRace, self.weak_race_message(address, other, access))
                 }
             };
+            let told = |access: Access| Raced {
+                thread: access.thread as usize,
+                address,
+                writes: access.writes,
+                atomic: access.atomic,
+                position: access.position,
+            };
             if let Some(weak) = &mut self.weak {
                 weak.race = Some(race);
+                weak.raced = Some([told(other), told(access)]);
             }
         }
     }

@@ -15,8 +15,8 @@ use crate::machine::Machine;
 use crate::model::Datum;
 pub use ahead::{Ahead, Place};
 use rustc_hash::FxHashMap;
-use selvedge_relations::{EventId, Graph, Kind, Label};
-use selvedge_trace::MemoryOrder;
+use selvedge_relations::{EventId, Graph, Kind, Label, Rules};
+use selvedge_trace::{MemoryOrder, Model};
 use shadow::Shadow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,6 +41,20 @@ pub struct Weak {
     writes: Vec<u64>,
     /// A race that the running thread has come upon.
     pub(crate) race: Option<Halt>,
+    /// The accesses of the last race.
+    raced: Option<[Raced; 2]>,
+}
+
+/// One of the two accesses of a data race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Raced {
+    pub thread: usize,
+    pub address: u64,
+    pub writes: bool,
+    pub atomic: bool,
+    /// Where in the program.
+    pub position: u32,
 }
 
 impl Weak {
@@ -138,6 +152,19 @@ impl Machine {
         let own = |id: &EventId| id.thread == thread as u32 && id.index as usize == last;
         let unseen = later.find_map(|record| record.write.filter(|id| !own(id)))?;
         weak.stored.get(&unseen).map(|(_, position)| *position)
+    }
+
+    /// The two accesses of the data race at which the execution has ended, if it has.
+    pub fn raced(&self) -> Option<[Raced; 2]> {
+        self.weak.as_ref().and_then(|weak| weak.raced)
+    }
+
+    /// Which of the stronger models allow this execution too; nothing where the machine keeps no graph.
+    pub fn also_allowed(&self) -> Option<Vec<Model>> {
+        let graph = self.graph()?;
+        let models = [(Model::Sc, Rules::Sc), (Model::Tso, Rules::Tso)];
+        let allowed = models.into_iter().filter(|(_, rules)| graph.is_acyclic(*rules));
+        Some(allowed.map(|(model, _)| model).collect())
     }
 
     /// What a thread will do depends on this and on memory.

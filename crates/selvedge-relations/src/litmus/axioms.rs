@@ -165,7 +165,8 @@ impl<'a> Execution<'a> {
         let sb = &self.sb;
         let drains = self.only(|node| {
             let locked = node.label.kind == Kind::Write { exclusive: true };
-            (is_fence(node) || is_write(node)) && node.label.order == MemoryOrder::SeqCst || locked
+            let mutex = matches!(node.label.kind, Kind::Lock | Kind::Unlock);
+            (is_fence(node) || is_write(node)) && node.label.order == MemoryOrder::SeqCst || locked || mutex
         });
         let reads = self.only(|node| is_read(node) || node.label.kind == Kind::Lock);
         let changes = self.only(|node| node.label.kind.is_placed());

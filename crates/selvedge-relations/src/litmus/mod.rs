@@ -7,6 +7,7 @@
 
 mod algebra;
 mod axioms;
+mod c;
 mod compare;
 mod enumerate;
 mod parse;

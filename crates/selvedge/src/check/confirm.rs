@@ -40,7 +40,8 @@ pub fn confirm(prepared: &Prepared, settings: &Settings, finding: &Finding) -> R
     same(&execution, &violation, &finding.bug)?;
     let trace = run::table(&mut execution, &verdict);
     let threads = involved(&violation, &trace);
-    let found = Found { violation, threads, schedule: None, replay: None, trace };
+    let also_allowed = execution.machine.also_allowed();
+    let found = Found { violation, threads, schedule: None, replay: None, trace, also_allowed };
     Ok(Confirmed { found, schedule })
 }
 

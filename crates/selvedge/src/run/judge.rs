@@ -4,7 +4,7 @@ use super::execute::{End, Execution};
 use super::messages;
 use super::places::{Places, thread_name};
 use selvedge_machine::{Blocked, Machine, Outcome, ViolationKind};
-use selvedge_report::{Kind, Place, StackLine, Unknown, Verdict, Violation, Waiting};
+use selvedge_report::{Doing, Kind, Place, StackLine, Unknown, Verdict, Violation, Waiting};
 use selvedge_trace::{EventKind, ThreadId};
 
 /// The exit code by which Rust's runtime says that `main` panicked.
@@ -39,6 +39,9 @@ pub fn judge(execution: &mut Execution, leaks: bool) -> Verdict {
         Some(Outcome::Violation { violation, thread }) => {
             let kind = kind(violation.kind);
             let mut result = in_thread(&execution.machine, &places, thread, kind, violation.message);
+            if kind == Kind::DataRace {
+                result.doing = raced(&execution.machine, &places);
+            }
             if kind == Kind::Abort {
                 explain_abort(&mut result, &execution.machine, &execution.stderr, thread);
             }
@@ -93,6 +96,23 @@ fn kind(kind: ViolationKind) -> Kind {
 fn user_place(machine: &Machine, places: &Places<'_>, thread: ThreadId) -> Option<Place> {
     machine.threads().get(thread.index())?;
     places.place(machine.user_position(thread.index()))
+}
+
+/// The accesses of a race, in the order in which they were performed.
+fn raced(machine: &Machine, places: &Places<'_>) -> Vec<Doing> {
+    let accesses = machine.raced().into_iter().flatten();
+    accesses
+        .map(|access| {
+            let does = if access.writes { "writes" } else { "reads" };
+            let atomically = if access.atomic { " atomically" } else { "" };
+            let subject = super::words::short(machine.name_of(access.address));
+            Doing {
+                thread: thread_name(machine, access.thread),
+                does: format!("{does} {subject}{atomically}"),
+                place: places.place(access.position),
+            }
+        })
+        .collect()
 }
 
 fn in_thread(

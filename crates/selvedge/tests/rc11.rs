@@ -1,0 +1,56 @@
+//! Real programs under the language's memory model, beside the enumerator of their graphs.
+
+use selvedge::drivers::Request;
+use selvedge::run::prepare::prepare;
+use selvedge_explore::{Bug, Options, Progress, explore};
+use selvedge_machine::{Config, Outcome, ViolationKind};
+use selvedge_relations::litmus::{enumerate, random};
+use selvedge_relations::{End, Rules, explore as explore_graphs};
+use selvedge_trace::Model;
+use std::ops::ControlFlow;
+
+/// Complete executions and deadlocks, blocked ones, and whether there is a race, as the machine finds them.
+fn by_machine(text: &str) -> (u64, u64, bool) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("litmus.c");
+    std::fs::write(&file, text).expect("a file");
+    let prepared = prepare(&Request { inputs: vec![file], ..Request::default() }).expect("a program");
+    let config = Config { model: Model::Rc11, program_name: prepared.name.clone(), ..Config::default() };
+    let options = Options { keep_going: true, ..Options::default() };
+    let report = explore(prepared.program, config, &options, &Progress::default());
+    assert!(report.unfinished.is_empty(), "{:?}\n{text}", report.unfinished);
+    let races = |bug: &Bug| match bug {
+        Bug::Ends(Outcome::Violation { violation, .. }) => violation.kind == ViolationKind::DataRace,
+        _ => false,
+    };
+    (report.executions, report.blocked, report.findings.iter().any(|finding| races(&finding.bug)))
+}
+
+#[test]
+fn programs_have_the_executions_of_their_graphs() {
+    let (mut compared, mut racy, mut seed) = (0, 0, 0);
+    while compared < 24 || racy < 4 {
+        seed += 1;
+        let mut test = random(seed);
+        let Some([enumerated]) = enumerate(&test, [Rules::Rc11], 3_000) else { continue };
+        let text = test.to_string();
+        // Which the machine does not know.
+        if text.contains(".na") && text.contains(".sc") {
+            continue;
+        }
+        let found = by_machine(&test.to_c());
+        assert_eq!(found.2, enumerated.racy, "seed {seed}\n{test}");
+        if enumerated.racy {
+            racy += 1;
+            continue;
+        }
+        compared += 1;
+        let (mut ended, mut stuck) = (0, 0);
+        explore_graphs(&mut test, Rules::Rc11, &mut |_, _, end| {
+            *(if end == End::Stuck { &mut stuck } else { &mut ended }) += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(ended + stuck, enumerated.shapes.len() as u64);
+        assert_eq!((found.0, found.1), (ended, stuck), "seed {seed}\n{test}");
+    }
+}
