@@ -3,12 +3,14 @@
 //! Executions that are still to be looked at are kept as what was chosen in them, and executed again. Questions are not
 //! kept: whoever asks again finds what was explored.
 
+use super::content::Cut;
+use super::look::Item;
 use super::search::{Search, Shared};
 use super::views::Views;
 use crate::checkpoint::{Checkpoint, KeptViews, halves, keep_pick, pick, whole};
 use crate::strategies::keep as reports;
 use crate::strategies::mcr::record::Names;
-use crate::strategies::mcr::run::{Run, again};
+use crate::strategies::mcr::run::again;
 use crate::strategies::run::Subject as Plain;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
@@ -26,7 +28,7 @@ pub fn checkpoint(shared: &Shared<'_>, names: &Names) -> Checkpoint {
     kept.pairs = shared.pairs.iter().copied().collect();
     kept.pairs.sort_unstable();
     let (nodes, ends) = shared.views.parts();
-    let picks = |run: &Arc<Run<'_>>| run.picks.iter().map(|&pick| keep_pick(pick)).collect();
+    let picks = |item: &Arc<Item<'_>>| item.run.picks.iter().map(|&pick| keep_pick(pick)).collect();
     let mut failed: Vec<[u64; 2]> = shared.failed.iter().map(|&seed| halves(seed)).collect();
     failed.sort_unstable();
     kept.view_tree = Some(KeptViews {
@@ -61,7 +63,9 @@ pub(super) fn resume<'s>(
     shared.found = reports::found(kept, plain)?;
     for picks in &views.waiting {
         let picks: Vec<_> = picks.iter().map(|&kept| pick(kept)).collect();
-        shared.waiting.push(Arc::new(again(search.subject, &picks)?));
+        let run = again(search.subject, &picks)?;
+        let (model, races) = (search.subject.config.model, search.subject.options.races);
+        search.wait(&mut shared, Item::new(run, model, races, &mut Cut::default()));
     }
     search.counted(kept, &mut shared);
     Some(shared)

@@ -23,10 +23,34 @@ pub struct Question {
     pub key: u128,
 }
 
+/// An execution about which there is something to be asked.
+pub struct Item<'n> {
+    /// The execution.
+    pub run: Run<'n>,
+    content: Content,
+    /// What is to be asked.
+    pub questions: Vec<Question>,
+    /// Races or deadlocks may be found in other orders.
+    pub predicts: bool,
+}
+
+impl<'n> Item<'n> {
+    /// Everything about an execution.
+    pub fn new(run: Run<'n>, model: Model, races: bool, work: &mut Cut) -> Self {
+        let content = Content::new(&run.recorder);
+        let mut item = Item { run, content, questions: Vec::new(), predicts: false };
+        let look = Look::new(&item, model);
+        let predicts = races && look.may_race() || look.may_block();
+        let questions = look.questions(work);
+        (item.questions, item.predicts) = (questions, predicts);
+        item
+    }
+}
+
 /// An execution that is looked at.
 pub struct Look<'r, 'n> {
     run: &'r Run<'n>,
-    content: Content,
+    content: &'r Content,
     pasts: Option<Pasts>,
     model: Model,
     /// How far the threads came; one that fails does not get past that.
@@ -42,7 +66,8 @@ pub struct Look<'r, 'n> {
 
 impl<'r, 'n> Look<'r, 'n> {
     /// An execution.
-    pub fn new(run: &'r Run<'n>, model: Model) -> Self {
+    pub fn new(item: &'r Item<'n>, model: Model) -> Self {
+        let run = &item.run;
         let recorder = &run.recorder;
         let happened = |notes: &Vec<Note>| notes.iter().take_while(|note| !note.pending).count() as u32;
         let mut reached: Frontier = recorder.notes.iter().map(happened).collect();
@@ -52,7 +77,7 @@ impl<'r, 'n> Look<'r, 'n> {
         }
         let mut look = Look {
             run,
-            content: Content::new(recorder),
+            content: &item.content,
             pasts: None,
             model,
             reached,
@@ -94,7 +119,7 @@ impl<'r, 'n> Look<'r, 'n> {
     }
 
     /// Everything that can be asked about this execution.
-    pub fn questions(&self, work: &mut Cut) -> Vec<Question> {
+    fn questions(&self, work: &mut Cut) -> Vec<Question> {
         let mut questions = Vec::new();
         let recorder = &self.run.recorder;
         for (thread, notes) in recorder.notes.iter().enumerate() {
@@ -186,7 +211,7 @@ impl<'r, 'n> Look<'r, 'n> {
     pub fn chances(&self, question: &Question, work: &mut Cut) -> Option<Vec<(Target, Frontier)>> {
         let mut targets = self.targets(question)?;
         let buffers = self.model != Model::Sc;
-        let forced = Forced::new(&self.content, question.event, &question.limits);
+        let forced = Forced::new(self.content, question.event, &question.limits);
         let place = |target: &Target| match target.action.as_ref()? {
             Action::Read { at, value } => Some((self.content.find(*at, value)?, false)),
             Action::Update { at, read, .. } => Some((self.content.find(*at, read)?, true)),
@@ -194,7 +219,7 @@ impl<'r, 'n> Look<'r, 'n> {
         };
         let limits = &question.limits;
         targets.retain(|target| match place(target) {
-            Some(((spot, token), _)) => !forced.forbids(&self.content, spot, token, limits, buffers),
+            Some(((spot, token), _)) => !forced.forbids(self.content, spot, token, limits, buffers),
             None => !forced.impossible,
         });
         let lower = |target: Target| {
@@ -203,9 +228,9 @@ impl<'r, 'n> Look<'r, 'n> {
                 && !buffers
             {
                 if last {
-                    Forced::spare(&self.content, question.event, spot, token, &mut limits);
+                    Forced::spare(self.content, question.event, spot, token, &mut limits);
                 }
-                forced.hurry(&self.content, spot, token, &mut limits);
+                forced.hurry(self.content, spot, token, &mut limits);
                 self.content.cut(&mut limits, work);
             }
             (limits[target.event.thread as usize] == target.event.index).then_some((target, limits))
@@ -263,14 +288,14 @@ impl<'r, 'n> Look<'r, 'n> {
         let wish = self.wish(target)?;
         let within = |event: &&EventId| event.index < limits[event.thread as usize];
         let events: Vec<EventId> = self.content.order.iter().filter(within).copied().collect();
-        let order = arrange(&self.content, &mut self.pasts, &events, limits, &wish)?;
+        let order = arrange(self.content, &mut self.pasts, &events, limits, &wish)?;
         Some(self.acts(&order, target))
     }
 
     /// All maximal beginnings, if there are few states on the way.
     fn swept(&self, target: &Target, limits: &Frontier) -> Option<Vec<Seed>> {
         let wish = self.wish(target).filter(|_| self.model == Model::Sc)?;
-        let found = sweep(&self.content, limits, &wish)?;
+        let found = sweep(self.content, limits, &wish)?;
         let seed = |(reached, order): (Frontier, Vec<EventId>)| Seed {
             acts: self.acts(&order, target),
             frontier: self.frontier(&reached, target),

@@ -2,7 +2,7 @@
 
 use super::content::Cut;
 use super::keep;
-use super::look::Look;
+use super::look::{Item, Look};
 use super::views::{Node, Views};
 use crate::checkpoint::{Checkpoint, halves, whole};
 use crate::report::{Bug, Finding, Report, Unfinished};
@@ -29,8 +29,8 @@ pub(super) struct Shared<'s> {
     /// Seeds that end with a violation: no execution goes on from there.
     pub failed: FxHashSet<u128>,
     /// Executions that are to be looked at, and those that somebody looks at.
-    pub waiting: Vec<Arc<Run<'s>>>,
-    pub looking: Vec<Arc<Run<'s>>>,
+    pub waiting: Vec<Arc<Item<'s>>>,
+    pub looking: Vec<Arc<Item<'s>>>,
     stop: bool,
     /// There is something left to be done.
     exhausted: bool,
@@ -120,7 +120,7 @@ fn once(program: &Arc<Program>, config: &Config, options: &Options, progress: &P
                 None => search.lost(&mut search.lock()),
             }
         }
-        None => search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Vec::new()),
+        None => search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Tools::default()),
     }
     std::thread::scope(|scope| {
         for _ in 1..options.jobs.max(1) {
@@ -155,17 +155,17 @@ impl<'s> Search<'s> {
                 return;
             }
             // The last one first: what it has in common with those before was asked not long ago.
-            let Some(run) = shared.waiting.pop() else {
+            let Some(item) = shared.waiting.pop() else {
                 shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
-            shared.looking.push(run.clone());
+            shared.looking.push(item.clone());
             drop(shared);
-            let complete = self.look(&run, &mut tools);
+            let complete = self.look(&item, &mut tools);
             shared = self.lock();
             // What was not looked at completely is kept as something to be looked at.
             if complete {
-                shared.looking.retain(|other| !Arc::ptr_eq(other, &run));
+                shared.looking.retain(|other| !Arc::ptr_eq(other, &item));
             }
             if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
                 keep.keep(&self.checkpoint(&shared));
@@ -243,10 +243,11 @@ impl<'s> Search<'s> {
     }
 
     /// Executes a seed, unless an execution is known that begins like it.
-    fn plant(&self, seed: &Seed, buffer: &mut Vec<Node>) {
+    fn plant(&self, seed: &Seed, tools: &mut Tools) {
         let mut shared = self.lock();
         let digest = keep::digest(&seed.frontier);
-        if shared.stop || shared.views.extends(&seed.frontier, buffer) || shared.failed.contains(&digest) {
+        let known = shared.views.extends(&seed.frontier, &mut tools.nodes);
+        if shared.stop || known || shared.failed.contains(&digest) {
             return;
         }
         if let Some(budget) = self.budget(&shared) {
@@ -254,22 +255,39 @@ impl<'s> Search<'s> {
         }
         drop(shared);
         let run = execute(self.subject, &seed.acts);
-        let mut shared = self.lock();
-        if shared.stop {
-            return;
-        }
+        let goes_on = matches!(run.end, End::Over | End::Blocked) && run.recorder.unmapped.is_none();
         let failed = matches!(run.end, End::Failed);
-        if failed && !shared.failed.insert(digest) {
+        let (races, model) = (self.subject.options.races, self.subject.config.model);
+        let run = match goes_on {
+            true => Ok(Item::new(run, model, races, &mut tools.cut)),
+            false => Err(run),
+        };
+        let mut shared = self.lock();
+        if shared.stop || failed && !shared.failed.insert(digest) {
             return;
         }
+        let noted = self.note(&mut shared, run.as_ref().map_or_else(|run| run, |item| &item.run));
         // Whoever follows a seed observes what the seed says: otherwise something was not recorded.
-        if self.note(&mut shared, run) && !failed && !shared.views.extends(&seed.frontier, buffer) {
+        if noted && !failed && !shared.views.extends(&seed.frontier, &mut tools.nodes) {
             self.lost(&mut shared);
+        }
+        if noted && let Ok(item) = run {
+            self.wait(&mut shared, item);
+        }
+    }
+
+    /// Puts an execution aside to be looked at, unless everything was asked before.
+    pub(super) fn wait(&self, shared: &mut Shared<'s>, mut item: Item<'s>) {
+        item.questions.retain(|question| shared.asked.insert(question.key));
+        if item.predicts || !item.questions.is_empty() {
+            shared.waiting.push(Arc::new(item));
+            self.subject.progress.waiting.store(shared.waiting.len() as u64, Ordering::Relaxed);
+            self.changed.notify_one();
         }
     }
 
     /// Notes what came of an execution; false if it cannot be used.
-    fn note(&self, shared: &mut Shared<'s>, run: Run<'s>) -> bool {
+    fn note(&self, shared: &mut Shared<'s>, run: &Run<'s>) -> bool {
         let (options, progress) = (self.subject.options, self.subject.progress);
         shared.report.steps += run.steps;
         for (bug, picks) in &run.bugs {
@@ -317,9 +335,6 @@ impl<'s> Search<'s> {
             false => shared.report.blocked += 1,
         }
         progress.executions.store(shared.report.executions, Ordering::Relaxed);
-        shared.waiting.push(Arc::new(run));
-        progress.waiting.store(shared.waiting.len() as u64, Ordering::Relaxed);
-        self.changed.notify_one();
         true
     }
 
@@ -335,13 +350,9 @@ impl<'s> Search<'s> {
     }
 
     /// Looks what could have happened otherwise in an execution; false if that was broken off.
-    fn look(&self, run: &Run<'s>, tools: &mut Tools) -> bool {
-        let mut look = Look::new(run, self.subject.config.model);
-        let mut questions = look.questions(&mut tools.cut);
-        let mut shared = self.lock();
-        questions.retain(|question| shared.asked.insert(question.key));
-        drop(shared);
-        for question in &questions {
+    fn look(&self, item: &Item<'s>, tools: &mut Tools) -> bool {
+        let mut look = Look::new(item, self.subject.config.model);
+        for question in &item.questions {
             if let Some(budget) = self.subject.progress.over() {
                 self.exhaust(&mut self.lock(), budget);
             }
@@ -359,7 +370,7 @@ impl<'s> Search<'s> {
             drop(shared);
             for (target, limits) in &chances {
                 for seed in look.seeds(target, limits, &mut tools.scratch) {
-                    self.plant(&seed, &mut tools.nodes);
+                    self.plant(&seed, tools);
                 }
             }
         }
