@@ -324,7 +324,12 @@ fn restricted(location: &Location, is_kept: &impl Fn(&EventId) -> bool) -> Locat
         let readers = record.readers.iter().copied().filter(|reader| is_kept(reader)).collect();
         Record { readers, ..*record }
     });
-    Location { records: records.collect(), initial: location.initial }
+    let records: Vec<Record> = records.collect();
+    // What is there at first can depend on what was read: without accesses it is not known.
+    match &records[..] {
+        [only] if only.readers.is_empty() => Location::default(),
+        _ => Location { records, initial: location.initial },
+    }
 }
 
 fn join_shared(clock: &mut Option<Arc<Clock>>, other: &Arc<Clock>) {

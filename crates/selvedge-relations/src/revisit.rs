@@ -77,11 +77,16 @@ impl Graph {
         self.records(mutex)[self.position(mutex, unlock) - 1].write
     }
 
-    /// The graph without the read and what was added after it, except for what `causes` includes.
+    /// The graph without the read and what was added after it, except for what `causes` includes. The read's location
+    /// stays known.
     pub(crate) fn before_read(&self, read: EventId, causes: &Clock) -> Graph {
         let stamp = self.event(read).stamp;
         let mut kept = self
             .restricted(|id, event| id != read && (event.stamp < stamp || causes.of(id.thread) > id.index));
+        let location = self.event(read).label.location;
+        if !kept.knows(location) {
+            kept.know(location, self.locations()[location as usize].initial);
+        }
         for thread in 0..kept.threads() {
             let Some(event) = kept.last(thread).filter(|event| event.waited && !event.waits) else {
                 continue;

@@ -51,7 +51,14 @@ impl Search<'_> {
             End::Deadlock if self.main_has_ended(threads, graph) => self.complete(threads),
             End::Deadlock => {
                 threads.machine.picks(&mut Vec::new());
-                self.ended(threads)
+                match threads.machine.outcome() {
+                    Some(_) => self.ended(threads),
+                    None => {
+                        let what = "a mutex that its holder takes again, under rc11";
+                        self.unfinished(Unfinished::Beyond(what.to_owned()));
+                        false
+                    }
+                }
             }
             End::Stuck => {
                 self.report.blocked += 1;
@@ -91,6 +98,10 @@ impl Search<'_> {
     }
 
     fn ended(&mut self, threads: &mut Threads<'_>) -> bool {
+        if threads.machine.outcome().is_none() {
+            self.unfinished(Unfinished::Lost);
+            return false;
+        }
         self.report.executions += 1;
         self.progress.executions.fetch_add(1, Ordering::Relaxed);
         match walk::ending(&mut threads.machine, self.options) {
@@ -145,6 +156,7 @@ impl Search<'_> {
                 self.unfinished(Unfinished::Budget(self.progress.over().unwrap_or(Budget::Interrupted)));
                 return true;
             }
+            Trouble::Beyond(what) => self.unfinished(Unfinished::Beyond(what.to_owned())),
             Trouble::Lost => self.unfinished(Unfinished::Lost),
             Trouble::Endless(thread) => {
                 let bug = Bug::Livelock { threads: vec![thread], cycle: Default::default() };

@@ -28,6 +28,8 @@ pub enum Trouble {
     Endless(ThreadName),
     /// The exploration is to stop.
     Interrupted,
+    /// Something that the exploration does not know: it says what.
+    Beyond(&'static str),
     /// The machine and the graph do not agree: a mistake of the exploration.
     Lost,
 }
@@ -312,6 +314,11 @@ impl<'a> Threads<'a> {
     fn label_ahead(&mut self, graph: &Graph, thread: u32, index: usize) -> Next {
         let (mut label, place, weak, child) = match self.machine.ahead(index) {
             Ahead::Event { label, place, weak, child } => (label, place, weak, child),
+            Ahead::Ended if thread != 0 && !self.machine.threads()[index].is_finished() => {
+                self.trouble =
+                    Some(Trouble::Beyond("a thread other than main that ends the process, under rc11"));
+                return Next::Failed;
+            }
             Ahead::Ended => return Next::Ended,
             Ahead::Stuck | Ahead::Silent => return Next::Stuck,
         };
