@@ -9,7 +9,7 @@ use crate::walk::{self, Advanced};
 use rustc_hash::FxHashMap;
 use selvedge_machine::{Ahead, Config, Machine, Pick, Place, Snapshot};
 use selvedge_program::Program as Code;
-use selvedge_relations::{EventId, Graph, Kind, Label, Next, Program};
+use selvedge_relations::{Event, EventId, Graph, Kind, Label, Next, Program};
 use selvedge_trace::{ThreadId, ThreadName};
 use std::sync::Arc;
 
@@ -238,14 +238,19 @@ impl<'a> Threads<'a> {
                     matches!(choice.label.kind, Kind::Choice { .. }) && choice.value == 1
                 });
                 let source = source.and_then(|source| self.own(source));
-                Some(self.machine.alternative_at(place(), source, true) | u32::from(fails))
+                self.machine.alternative_at(place(), source, true).map(|back| back | u32::from(fails))
             }
             Kind::Write { exclusive: false } => {
                 let behind = behind.and_then(|write| self.own(write));
-                Some(self.machine.alternative_at(place(), behind, false))
+                self.machine.alternative_at(place(), behind, false)
             }
             _ => Some(0),
         };
+        let is_access = matches!(event.label.kind, Kind::Read { .. } | Kind::Write { exclusive: false });
+        if is_access && alternative.is_none() {
+            self.trouble = Some(Trouble::Lost);
+            return;
+        }
         if let Some(alternative) = alternative {
             if event.label.kind.is_read() {
                 let before = self.before_read(index, id.index);
@@ -258,6 +263,9 @@ impl<'a> Threads<'a> {
             self.advance(index, alternative);
             self.run_silent();
         }
+        if !self.has_performed(event, index, id.index) {
+            self.trouble.get_or_insert(Trouble::Lost);
+        }
         let thread = id.thread as usize;
         if self.done.len() <= thread {
             self.done.resize(thread + 1, 0);
@@ -265,6 +273,18 @@ impl<'a> Threads<'a> {
         self.done[thread] += 1;
         let after = self.machine.snapshot();
         self.path.push(Performed { signature, after, picks: self.picks.len() });
+    }
+
+    /// Whether the machine has done what the graph says, with the same value.
+    fn has_performed(&self, event: &Event, index: usize, at: u32) -> bool {
+        if self.machine.outcome().is_some() || matches!(event.label.kind, Kind::Choice { .. }) {
+            return true;
+        }
+        let own = self.machine.graph().and_then(|graph| graph.events(index as u32).get(at as usize));
+        own.is_some_and(|own| {
+            let same = std::mem::discriminant(&own.label.kind) == std::mem::discriminant(&event.label.kind);
+            same && own.value == event.value
+        })
     }
 
     fn before_read(&self, index: usize, at: u32) -> Before {

@@ -129,15 +129,16 @@ impl Machine {
     }
 
     /// The alternative by which an atomic access reads from a store, or is put behind it: by the store's place in the
-    /// order of its location.
-    pub fn alternative_at(&self, place: Place, store: Option<EventId>, reads: bool) -> u32 {
-        let Some(weak) = &self.weak else { return 0 };
-        let Some(&(size, location)) = weak.places.get(&place.address) else { return 0 };
-        if size != place.size {
-            return 0;
-        }
+    /// order of its location. Nothing if there is no such store.
+    pub fn alternative_at(&self, place: Place, store: Option<EventId>, reads: bool) -> Option<u32> {
+        let weak = self.weak.as_ref()?;
+        let location = weak.places.get(&place.address).filter(|(size, _)| *size == place.size);
+        let Some(&(_, location)) = location else {
+            // Nobody was here before, or accesses of different sizes meet, which ends the execution.
+            return store.is_none().then_some(0);
+        };
         let records = weak.graph.records(location);
-        let mut position = weak.graph.position(location, store);
+        let mut position = weak.graph.locations()[location as usize].position(store)?;
         if !reads {
             position += 1;
             // Nothing comes between a store and the read-modify-write that has read it.
@@ -145,7 +146,7 @@ impl Machine {
                 position += 1;
             }
         }
-        ((records.len() - usize::from(reads) - position) as u32) << 1
+        Some(((records.len() - usize::from(reads) - position) as u32) << 1)
     }
 
     /// The alternatives of an atomic access that are consistent; nothing for what is none.
