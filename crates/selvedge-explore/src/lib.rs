@@ -6,6 +6,7 @@
 mod auto;
 mod checkpoint;
 mod circles;
+mod companion;
 mod cover;
 mod edges;
 mod futures;
@@ -46,7 +47,7 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
     match options.strategy {
         Strategy::Icb => strategies::icb(&program, &config, options, progress),
         _ if options.preemptions.is_some() => shortest::explore(&program, &config, options, progress, None),
-        Strategy::Auto | Strategy::States => auto::explore(&program, &config, options, progress),
+        Strategy::Auto | Strategy::States => companion::explore(&program, &config, options, progress),
         Strategy::Dpor => strategies::dpor(&program, &config, options, progress),
         Strategy::Optimal => strategies::optimal(&program, &config, options, progress),
         Strategy::Pct => strategies::pct(&program, &config, options, progress),

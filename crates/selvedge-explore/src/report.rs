@@ -191,6 +191,8 @@ pub struct Progress {
     pub memory_full: AtomicBool,
     /// Set from outside: stop soon and tell what is known.
     pub stop: AtomicBool,
+    /// Somebody else has the answer.
+    pub(crate) answered: AtomicBool,
     /// When the time is over.
     deadline: Mutex<Option<Instant>>,
 }
@@ -207,7 +209,7 @@ impl Progress {
     /// Why to stop now.
     pub(crate) fn over(&self) -> Option<Budget> {
         let deadline = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
-        match self.stop.load(Ordering::Relaxed) {
+        match self.stop.load(Ordering::Relaxed) || self.answered.load(Ordering::Relaxed) {
             true => Some(Budget::Interrupted),
             false => deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Budget::Time),
         }
