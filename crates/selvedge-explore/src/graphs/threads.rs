@@ -246,11 +246,10 @@ impl<'a> Threads<'a> {
             }
             _ => Some(0),
         };
+        // A plain store has made the location another one, and nothing orders the two: they race.
         let is_access = matches!(event.label.kind, Kind::Read { .. } | Kind::Write { exclusive: false });
-        if is_access && alternative.is_none() {
-            self.trouble = Some(Trouble::Lost);
-            return;
-        }
+        let races = is_access && alternative.is_none();
+        let alternative = if races { Some(0) } else { alternative };
         if let Some(alternative) = alternative {
             if event.label.kind.is_read() {
                 let before = self.before_read(index, id.index);
@@ -263,7 +262,8 @@ impl<'a> Threads<'a> {
             self.advance(index, alternative);
             self.run_silent();
         }
-        if !self.has_performed(event, index, id.index) {
+        let raced = self.machine.outcome().is_some();
+        if races && !raced || !self.has_performed(event, index, id.index) {
             self.trouble.get_or_insert(Trouble::Lost);
         }
         let thread = id.thread as usize;
