@@ -1,8 +1,8 @@
 //! Recorded events, one after the other, under sequential consistency.
 
 use super::content::{Content, Deed, Spot, Token};
-use crate::strategies::mcr::targets::Frontier;
 use selvedge_solve::EventId;
+use smallvec::SmallVec;
 
 /// What is wanted.
 #[derive(Clone, Copy)]
@@ -25,26 +25,26 @@ enum Held {
     Shared(u32),
 }
 
-/// How far everybody has come, and what is where.
+/// How far everybody has come, and what is where. Many of them are made, most of them small.
 #[derive(Clone)]
 pub struct State {
     /// What each spot holds.
-    pub memory: Vec<Token>,
-    locks: Vec<Held>,
-    semaphores: Vec<u32>,
+    pub memory: SmallVec<[Token; 16]>,
+    locks: SmallVec<[Held; 2]>,
+    semaphores: SmallVec<[u32; 2]>,
     /// How many events each thread has done.
-    pub done: Frontier,
-    started: Vec<bool>,
+    pub done: SmallVec<[u32; 12]>,
+    started: SmallVec<[bool; 16]>,
 }
 
 impl State {
     /// Nothing has happened.
     pub fn new(content: &Content) -> Self {
         State {
-            memory: content.initial.clone(),
-            locks: vec![Held::Free; content.locks],
-            semaphores: content.semaphores.clone(),
-            done: vec![0; content.deeds.len()],
+            memory: content.initial.as_slice().into(),
+            locks: SmallVec::from_elem(Held::Free, content.locks),
+            semaphores: content.semaphores.as_slice().into(),
+            done: SmallVec::from_elem(0, content.deeds.len()),
             started: content.forks.iter().map(Option::is_none).collect(),
         }
     }

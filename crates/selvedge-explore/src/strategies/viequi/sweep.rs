@@ -24,7 +24,7 @@ pub fn sweep(content: &Content, limits: &Frontier, wish: &Wish) -> Option<Vec<(F
         return None;
     }
     let mut steps: Vec<Step> = Vec::new();
-    let mut seen: FxHashSet<(bool, Frontier, Vec<u32>)> = FxHashSet::default();
+    let mut seen = FxHashSet::default();
     let mut maximal: Vec<(Frontier, usize)> = Vec::new();
     let first = Step { state: State::new(content), fulfilled: false, before: usize::MAX, events: Vec::new() };
     let mut open = vec![first];
@@ -96,10 +96,10 @@ fn settle(content: &Content, limits: &Frontier, wish: &Wish, step: &mut Step) {
 }
 
 /// Keeps what is not contained in something else.
-fn enter(maximal: &mut Vec<(Frontier, usize)>, frontier: &Frontier, number: usize) {
-    let within = |one: &Frontier, other: &Frontier| one.iter().zip(other).all(|(one, other)| one <= other);
+fn enter(maximal: &mut Vec<(Frontier, usize)>, frontier: &[u32], number: usize) {
+    let within = |one: &[u32], other: &[u32]| one.iter().zip(other).all(|(one, other)| one <= other);
     if !maximal.iter().any(|(known, _)| within(frontier, known)) {
         maximal.retain(|(known, _)| !within(known, frontier));
-        maximal.push((frontier.clone(), number));
+        maximal.push((frontier.to_vec(), number));
     }
 }
