@@ -24,6 +24,8 @@ pub struct Checkpoint {
     pub(crate) blocked: u64,
     pub(crate) asleep: u64,
     pub(crate) steps: u64,
+    #[serde(default)]
+    pub(crate) queries: Option<u64>,
     pub(crate) cut: bool,
     pub(crate) long: bool,
     pub(crate) lost: bool,
@@ -161,6 +163,9 @@ pub(crate) struct KeptViews {
     pub stuck: Vec<[u64; 2]>,
     /// Beginnings that fail.
     pub failed: Vec<[u64; 2]>,
+    /// Beginnings that were followed.
+    #[serde(default)]
+    pub seeds: Vec<[u64; 2]>,
     /// What was chosen in executions that are still to be looked at.
     pub waiting: Vec<Vec<KeptPick>>,
 }

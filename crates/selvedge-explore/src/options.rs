@@ -116,7 +116,7 @@ pub struct Options {
     pub spill: Option<Arc<dyn Spill>>,
     /// For strategies by maximal causality: who answers questions about the order of events.
     pub solver: Solver,
-    /// Where to keep how far the search has come; for `dpor`, `optimal`, `icb` and `viequi`.
+    /// Where to keep how far the search has come; for `dpor`, `optimal`, `icb`, `viequi` and the `mcr` strategies.
     pub keep: Option<Arc<dyn Keep>>,
     /// Complete executions.
     pub max_executions: Option<u64>,

@@ -83,7 +83,8 @@ pub struct CheckArguments {
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
     preemptions: Option<u32>,
 
-    /// Keep how far the search has come in this file, and go on with it if it is there; for dpor, optimal, icb and viequi
+    /// Keep how far the search has come in this file, and go on with it if it is there; for dpor, optimal, icb, viequi and
+    /// the mcr strategies
     #[arg(long, value_name = "FILE", conflicts_with = "exact", help_heading = "Search")]
     checkpoint: Option<PathBuf>,
 
@@ -187,11 +188,14 @@ pub fn check(arguments: &CheckArguments) -> u8 {
             arguments.strategy.name()
         ));
     }
-    let kept =
-        matches!(arguments.strategy, Strategy::Dpor | Strategy::Optimal | Strategy::Icb | Strategy::Viequi);
+    let kept = arguments.strategy.asks_solver()
+        || matches!(
+            arguments.strategy,
+            Strategy::Dpor | Strategy::Optimal | Strategy::Icb | Strategy::Viequi
+        );
     if arguments.checkpoint.is_some() && !kept {
         return complain(&format!(
-            "--checkpoint does not go with strategy `{}`. Take --strategy optimal, dpor, icb or viequi",
+            "--checkpoint does not go with strategy `{}`. Take --strategy optimal, dpor, icb, viequi or se-mcr",
             arguments.strategy.name()
         ));
     }

@@ -4,6 +4,7 @@
 //! orders. Each answer is the beginning of another execution. `docs/strategies.md` says why every view is found.
 
 mod explored;
+mod keep;
 mod pins;
 pub(super) mod predict;
 pub(super) mod record;

@@ -1,12 +1,16 @@
 //! Executions, their seeds, and the workers who look for them.
 
 use super::explored::{Explored, Frontier};
+use super::keep;
 use super::pins::{Pinning, Pins};
 use super::predict::Prediction;
 use super::run::{Act, End, Run, Subject, execute, reach};
 use super::seek::Seeker;
 use super::targets::{Seed, targets};
 use crate::report::{Bug, Finding, Report, Unfinished};
+use crate::strategies::findings::Found;
+use crate::strategies::run::Subject as Plain;
+use crate::strategies::viequi::keep::names;
 use crate::{Budget, Options, Progress, Solver, races, walk};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Machine, Outcome, Pick};
@@ -14,8 +18,6 @@ use selvedge_program::Program;
 use selvedge_program::dependence::Dependence;
 use selvedge_solve::z3::Z3;
 use selvedge_solve::{Prepared, Scratch};
-use std::collections::BTreeMap;
-use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -45,21 +47,25 @@ const AMBIGUOUS: &[&str] = &[
     "pthread_setname_np",
 ];
 
-struct Shared<'s> {
-    explored: Explored,
-    /// Executions that are to be looked at.
-    waiting: VecDeque<Run<'s>>,
-    busy: usize,
+/// What all workers share.
+#[derive(Default)]
+pub(super) struct Shared<'s> {
+    pub explored: Explored,
+    /// Executions that are to be looked at, and those that somebody looks at.
+    pub waiting: Vec<Arc<Run<'s>>>,
+    pub looking: Vec<Arc<Run<'s>>>,
     stop: bool,
-    report: Report,
-    found: BTreeMap<String, Finding>,
-    pairs: FxHashSet<(u32, u32)>,
-    views: FxHashSet<u128>,
-    deadlock: bool,
+    /// There is something left to be done.
+    exhausted: bool,
+    pub report: Report,
+    pub found: Found,
+    pub pairs: FxHashSet<(u32, u32)>,
+    pub views: FxHashSet<u128>,
+    pub deadlock: bool,
 }
 
-struct Search<'s> {
-    subject: &'s Subject<'s>,
+pub(super) struct Search<'s> {
+    pub subject: &'s Subject<'s>,
     plain: Config,
     manner: Manner,
     dependence: Option<(Dependence, Pinning)>,
@@ -76,25 +82,20 @@ pub fn explore(
     manner: Manner,
     pinning: Option<Pinning>,
 ) -> Report {
-    let traced = Config { trace: true, ..config.clone() };
-    let subject = Subject { program, config: traced, options, progress, names: Default::default() };
-    let shared = Shared {
-        explored: Explored::default(),
-        waiting: VecDeque::new(),
-        busy: 0,
-        stop: false,
-        report: Report::default(),
-        found: BTreeMap::new(),
-        pairs: FxHashSet::default(),
-        views: FxHashSet::default(),
-        deadlock: false,
+    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
+    let kept_views = kept.as_ref().and_then(|kept| Some((kept, kept.view_tree.as_ref()?)));
+    let names = kept_views.map(|(_, views)| names(views)).unwrap_or_else(|| Some(Default::default()));
+    let Some(names) = names else {
+        return Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
     };
+    let traced = Config { trace: true, ..config.clone() };
+    let subject = Subject { program, config: traced, options, progress, names };
     let search = Search {
         subject: &subject,
         plain: config.clone(),
         manner,
         dependence: pinning.map(|pinning| (Dependence::new(program.clone()), pinning)),
-        shared: Mutex::new(shared),
+        shared: Mutex::default(),
         changed: Condvar::new(),
     };
     let mut shared = search.lock();
@@ -108,8 +109,17 @@ pub fn explore(
     if let Some(name) = AMBIGUOUS.iter().find(|name| ambiguous(name)) {
         search.beyond(&mut shared, name);
     }
-    search.run(&mut shared, &[]);
     drop(shared);
+    match kept_views {
+        Some((kept, views)) => {
+            let plain = Plain::new(program, config, options, progress);
+            match keep::resume(kept, views, &search, &plain) {
+                Some(resumed) => *search.lock() = resumed,
+                None => search.lost(&mut search.lock()),
+            }
+        }
+        None => search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }),
+    }
     std::thread::scope(|scope| {
         for _ in 1..options.jobs.max(1) {
             scope.spawn(|| search.work());
@@ -117,6 +127,12 @@ pub fn explore(
         search.work();
     });
     let shared = search.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(keep) = &options.keep {
+        match shared.exhausted {
+            true => keep.keep(&keep::checkpoint(&shared, &subject.names)),
+            false => keep.complete(),
+        }
+    }
     let mut report = shared.report;
     report.findings = shared.found.into_values().collect();
     report.findings.sort_by_key(|finding| finding.switches);
@@ -143,20 +159,27 @@ impl<'s> Search<'s> {
         };
         let mut shared = self.lock();
         loop {
-            if shared.stop || shared.waiting.is_empty() && shared.busy == 0 {
+            if shared.stop || shared.waiting.is_empty() && shared.looking.is_empty() {
                 self.changed.notify_all();
                 *shared.report.spent.get_or_insert_default() += scratch.spent();
                 return;
             }
-            let Some(run) = shared.waiting.pop_front() else {
+            // The last one first: so few wait at the same time.
+            let Some(run) = shared.waiting.pop() else {
                 shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
-            shared.busy += 1;
+            shared.looking.push(run.clone());
             drop(shared);
             self.look(&run, &mut scratch);
             shared = self.lock();
-            shared.busy -= 1;
+            // What was not looked at completely is kept as something to be looked at.
+            if !shared.stop {
+                shared.looking.retain(|other| !Arc::ptr_eq(other, &run));
+            }
+            if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
+                keep.keep(&keep::checkpoint(&shared, &self.subject.names));
+            }
             self.changed.notify_all();
         }
     }
@@ -206,78 +229,107 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Executes a seed and notes what comes of it.
-    fn run(&self, shared: &mut Shared<'s>, acts: &[Act]) -> Option<u64> {
+    fn exhaust(&self, shared: &mut Shared<'s>, budget: Budget) {
+        if !shared.exhausted {
+            shared.report.unfinished.push(Unfinished::Budget(budget));
+        }
+        (shared.stop, shared.exhausted) = (true, true);
+    }
+
+    fn budget(&self, shared: &Shared<'s>) -> Option<Budget> {
         let (options, progress) = (self.subject.options, self.subject.progress);
-        let budget = progress.over().or_else(|| match options.max_executions {
+        progress.over().or_else(|| match options.max_executions {
             Some(most) if shared.report.executions >= most => Some(Budget::Executions),
             _ => progress.memory_full.load(Ordering::Relaxed).then_some(Budget::Memory),
-        });
-        if let Some(budget) = budget {
-            self.exhaust(shared, budget);
-            return None;
+        })
+    }
+
+    /// Whether a seed need not be followed.
+    fn is_known(&self, shared: &mut Shared<'s>, seed: &Seed) -> bool {
+        self.manner == Manner::Fresh && shared.explored.extends(&seed.frontier)
+            || shared.explored.has_seed(&seed.frontier)
+    }
+
+    /// Executes a seed, unless it is known, and notes what comes of it.
+    fn plant(&self, seed: &Seed) {
+        let mut shared = self.lock();
+        if shared.stop || self.is_known(&mut shared, seed) {
+            return;
         }
-        let run = execute(self.subject, acts);
+        if let Some(budget) = self.budget(&shared) {
+            return self.exhaust(&mut shared, budget);
+        }
+        drop(shared);
+        let run = execute(self.subject, &seed.acts);
+        let mut shared = self.lock();
+        // Somebody else may have followed it meanwhile, or everybody is to stop: then it is followed again some day.
+        let interrupted = matches!(run.end, End::Interrupted);
+        if shared.stop || !interrupted && !shared.explored.add_seed(&seed.frontier) {
+            return;
+        }
+        // Whoever follows a seed observes what the seed says: otherwise something was not recorded.
+        let observed = seed.frontier.iter().all(|&(thread, count, history)| {
+            let note = count.checked_sub(1).and_then(|last| {
+                run.recorder.notes.get(thread as usize).and_then(|notes| notes.get(last as usize))
+            });
+            note.is_none_or(|note| !note.pending && note.history == history)
+        });
+        if matches!(run.end, End::Over | End::Blocked) && !observed {
+            self.lost(&mut shared);
+        }
+        self.note(&mut shared, run);
+    }
+
+    /// Notes what came of an execution.
+    fn note(&self, shared: &mut Shared<'s>, run: Run<'s>) {
+        let (options, progress) = (self.subject.options, self.subject.progress);
         shared.report.steps += run.steps;
         for (bug, picks) in &run.bugs {
             self.found(shared, bug, picks);
         }
         if let Some(what) = &run.recorder.unmapped {
-            self.beyond(shared, what);
-            return None;
+            return self.beyond(shared, what);
         }
         if run.cut_short && options.count_views {
-            self.beyond(shared, "counting views of a program that ends before its threads");
-            return None;
+            return self.beyond(shared, "counting views of a program that ends before its threads");
         }
-        match &run.end {
-            End::Over => shared.report.executions += 1,
+        let complete = match &run.end {
+            End::Over => true,
             End::Failed => {
                 shared.report.executions += 1;
                 shared.views.insert(run.view);
+                return;
             }
-            End::Blocked => shared.report.blocked += 1,
-            End::Unsupported(outcome) => {
-                self.unsupported(shared, outcome, &run.picks);
-                return None;
-            }
-            End::Lost => {
-                self.lost(shared);
-                return None;
-            }
+            End::Blocked => false,
+            End::Unsupported(outcome) => return self.unsupported(shared, outcome, &run.picks),
+            End::Lost => return self.lost(shared),
             End::Interrupted => {
-                self.exhaust(shared, progress.over().unwrap_or(Budget::Interrupted));
-                return None;
+                return self.exhaust(shared, progress.over().unwrap_or(Budget::Interrupted));
             }
-        }
-        progress.executions.store(shared.report.executions, Ordering::Relaxed);
-        Some(self.note(shared, run))
-    }
-
-    fn note(&self, shared: &mut Shared<'s>, run: Run<'s>) -> u64 {
-        if let End::Failed = run.end {
-            return 0;
-        }
+        };
         let histories = |notes: &Vec<super::record::Note>| {
             notes.iter().filter(|note| !note.pending).map(|note| note.history).collect()
         };
         let threads: Vec<Vec<u128>> = run.recorder.notes.iter().map(histories).collect();
-        if let End::Over = run.end {
-            shared.views.insert(run.view);
+        let new = shared.explored.views.add(&threads);
+        match complete {
+            // Another worker has come to the same view meanwhile.
+            true if !new && self.manner == Manner::Fresh => {
+                shared.report.blocked += 1;
+                shared.report.asleep += 1;
+            }
+            true => {
+                shared.report.executions += 1;
+                shared.views.insert(run.view);
+            }
+            false => shared.report.blocked += 1,
         }
-        if shared.explored.add(&threads) {
-            shared.waiting.push_back(run);
-            self.subject.progress.waiting.store(shared.waiting.len() as u64, Ordering::Relaxed);
+        progress.executions.store(shared.report.executions, Ordering::Relaxed);
+        if new {
+            shared.waiting.push(Arc::new(run));
+            progress.waiting.store(shared.waiting.len() as u64, Ordering::Relaxed);
             self.changed.notify_one();
         }
-        1
-    }
-
-    fn exhaust(&self, shared: &mut Shared<'s>, budget: Budget) {
-        if !shared.report.unfinished.iter().any(|known| matches!(known, Unfinished::Budget(_))) {
-            shared.report.unfinished.push(Unfinished::Budget(budget));
-        }
-        shared.stop = true;
     }
 
     /// Looks what could have happened otherwise in an execution.
@@ -314,11 +366,10 @@ impl<'s> Search<'s> {
                 }
             }
             for seed in seeker.seeds_within(target, &limits, scratch) {
-                let mut shared = self.lock();
-                if shared.stop {
-                    return;
-                }
-                self.plant(&mut shared, &seed);
+                self.plant(&seed);
+            }
+            if self.lock().stop {
+                return;
             }
         }
         let mut prediction = Prediction { over: &over, ..Prediction::new(recorder, &prepared, run.stop) };
@@ -353,7 +404,7 @@ impl<'s> Search<'s> {
             return;
         }
         // The others may have come to an end in which not everybody waits: an assumption that does not hold.
-        let known = |frontier: &Frontier| self.lock().explored.ends(frontier);
+        let known = |frontier: &Frontier| self.lock().explored.views.ends_like(frontier);
         for acts in prediction.all_deadlocks(model, &known, scratch) {
             if self.follow_deadlock(&acts) && !count_views {
                 return;
@@ -373,23 +424,11 @@ impl<'s> Search<'s> {
             self.lost(&mut shared);
         }
         let stuck = run.bugs.iter().any(|(bug, _)| matches!(bug, Bug::Ends(Outcome::Deadlock(_))));
-        if stuck && self.subject.options.count_views && shared.explored.add_end(&run.ends()) {
+        if stuck && self.subject.options.count_views && shared.explored.views.note_end(&run.ends()) {
             shared.report.executions += 1;
             shared.views.insert(run.view);
         }
         stuck
-    }
-
-    fn plant(&self, shared: &mut Shared<'s>, seed: &Seed) {
-        let skip = self.manner == Manner::Fresh && shared.explored.extends(&seed.frontier);
-        if skip || !shared.explored.add_seed(&seed.frontier) {
-            return;
-        }
-        let over = self.run(shared, &seed.acts);
-        // Whoever follows a seed observes what the seed says: otherwise something was not recorded.
-        if over == Some(1) && !shared.explored.extends(&seed.frontier) {
-            self.lost(shared);
-        }
     }
 
     /// Goes where accesses race.

@@ -22,7 +22,7 @@ pub fn digest(frontier: &[(u32, u32, u128)]) -> u128 {
 }
 
 /// How far a search has come. What somebody looks at is as if nobody had.
-pub fn checkpoint(shared: &Shared<'_>, names: &Names) -> Checkpoint {
+pub(super) fn checkpoint(shared: &Shared<'_>, names: &Names) -> Checkpoint {
     let mut kept = Checkpoint::default();
     reports::keep_report(&shared.report, &shared.found, &mut kept);
     kept.pairs = shared.pairs.iter().copied().collect();
@@ -37,6 +37,7 @@ pub fn checkpoint(shared: &Shared<'_>, names: &Names) -> Checkpoint {
         ends: ends.iter().map(|ends| ends.to_vec()).collect(),
         stuck: shared.views.other_ends().map(halves).collect(),
         failed,
+        seeds: Vec::new(),
         waiting: shared.waiting.iter().chain(&shared.looking).map(picks).collect(),
     });
     kept

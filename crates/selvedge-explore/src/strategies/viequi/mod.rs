@@ -8,11 +8,11 @@
 mod arrange;
 mod content;
 mod forced;
-mod keep;
+pub(super) mod keep;
 mod look;
 mod search;
 mod simulate;
 mod sweep;
-mod views;
+pub(super) mod views;
 
 pub use search::explore;

@@ -1,0 +1,65 @@
+//! How far a search has come, as plain data and back.
+//!
+//! Executions that are still to be looked at are kept as what was chosen in them, and executed again. Questions are not
+//! kept: whoever asks again finds which seeds were followed.
+
+use super::record::Names;
+use super::run::{Run, again};
+use super::search::{Search, Shared};
+use crate::checkpoint::{Checkpoint, KeptViews, halves, keep_pick, pick, whole};
+use crate::report::Bug;
+use crate::strategies::keep as reports;
+use crate::strategies::run::Subject as Plain;
+use crate::strategies::viequi::views::Views;
+use selvedge_machine::Outcome;
+use std::sync::Arc;
+
+/// How far a search has come. What somebody looks at is as if nobody had.
+pub(super) fn checkpoint(shared: &Shared<'_>, names: &Names) -> Checkpoint {
+    let mut kept = Checkpoint::default();
+    reports::keep_report(&shared.report, &shared.found, &mut kept);
+    kept.queries = shared.report.queries;
+    kept.pairs = shared.pairs.iter().copied().collect();
+    kept.pairs.sort_unstable();
+    kept.views = shared.views.iter().map(|&view| halves(view)).collect();
+    kept.views.sort_unstable();
+    let (nodes, ends) = shared.explored.views.parts();
+    let picks = |run: &Arc<Run<'_>>| run.picks.iter().map(|&pick| keep_pick(pick)).collect();
+    let mut seeds: Vec<[u64; 2]> = shared.explored.seeds.iter().map(|&seed| halves(seed)).collect();
+    seeds.sort_unstable();
+    kept.view_tree = Some(KeptViews {
+        names: names.all().iter().map(ToString::to_string).collect(),
+        nodes: nodes.map(|(history, before)| (halves(history), before)).collect(),
+        ends: ends.iter().map(|ends| ends.to_vec()).collect(),
+        stuck: shared.explored.views.other_ends().map(halves).collect(),
+        failed: Vec::new(),
+        seeds,
+        waiting: shared.waiting.iter().chain(&shared.looking).map(picks).collect(),
+    });
+    kept
+}
+
+/// What was kept; nothing if it does not fit the program.
+pub(super) fn resume<'s>(
+    kept: &Checkpoint,
+    views: &KeptViews,
+    search: &Search<'s>,
+    plain: &Plain<'_>,
+) -> Option<Shared<'s>> {
+    let mut shared = Shared::default();
+    let nodes = views.nodes.iter().map(|&(history, before)| (whole(history), before));
+    let stuck = views.stuck.iter().map(|&end| whole(end));
+    shared.explored.views = Views::again(nodes, views.ends.iter().cloned(), stuck)?;
+    shared.explored.seeds = views.seeds.iter().map(|&seed| whole(seed)).collect();
+    shared.report = reports::report(kept, plain)?;
+    shared.report.queries = kept.queries;
+    shared.found = reports::found(kept, plain)?;
+    shared.pairs = kept.pairs.iter().copied().collect();
+    shared.views = kept.views.iter().map(|&view| whole(view)).collect();
+    shared.deadlock = shared.found.values().any(|found| matches!(found.bug, Bug::Ends(Outcome::Deadlock(_))));
+    for picks in &views.waiting {
+        let picks: Vec<_> = picks.iter().map(|&kept| pick(kept)).collect();
+        shared.waiting.push(Arc::new(again(search.subject, &picks)?));
+    }
+    Some(shared)
+}
