@@ -8,6 +8,7 @@ mod dependence;
 mod drivers;
 mod exact;
 mod mcr;
+mod mcr_calls;
 mod oracle;
 mod rc11;
 mod readme;

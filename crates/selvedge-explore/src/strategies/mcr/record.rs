@@ -79,6 +79,8 @@ pub struct Recorder<'a> {
     pub notes: Vec<Vec<Note>>,
     threads: Vec<Progress>,
     handles: FxHashMap<u64, u32>,
+    /// Who has joined or detached a thread first, and whether it was joined.
+    freed: FxHashMap<u64, (u32, bool)>,
     /// What is known of memory before the first event.
     known: FxHashMap<u64, u8>,
     /// Conditions on which somebody waits with a time limit.
@@ -137,6 +139,7 @@ impl<'a> Recorder<'a> {
             notes: Vec::new(),
             threads: Vec::new(),
             handles: FxHashMap::default(),
+            freed: FxHashMap::default(),
             known: FxHashMap::default(),
             timed: FxHashSet::default(),
             counts: FxHashMap::default(),
@@ -178,6 +181,14 @@ impl<'a> Recorder<'a> {
         match event.index.checked_sub(1) {
             Some(before) => self.notes[event.thread as usize][before as usize].history,
             None => start(event.thread),
+        }
+    }
+
+    /// A thread joins another one, or says that nobody will.
+    fn freed(&mut self, by: u32, handle: u64, joins: bool) {
+        let &mut (first, how) = self.freed.entry(handle).or_insert((by, joins));
+        if first != by && !(how && joins) {
+            self.unmapped("a thread that is joined by one thread and detached by another");
         }
     }
 
@@ -234,8 +245,9 @@ impl<'a> Recorder<'a> {
         self.timed.contains(&condition)
     }
 
-    /// Bytes that an operation is about to meet for the first time hold now what they held at the start.
-    fn learn(&mut self, machine: &mut Machine, address: u64, size: u32) {
+    /// Bytes that an operation is about to meet for the first time hold now what they held at the start. What cannot be
+    /// told of them by looking (parts of pointers) is told by the operation itself, if it reads them.
+    fn learn(&mut self, machine: &mut Machine, address: u64, size: u32, reads: bool) {
         let mut at = address;
         let end = address + u64::from(size);
         while at < end {
@@ -244,6 +256,10 @@ impl<'a> Recorder<'a> {
                 continue;
             }
             let value = machine.value_at(at, 1).map(|value| value as u8);
+            if value.is_none() && reads {
+                at += 1;
+                continue;
+            }
             if value.is_none() {
                 self.unmapped("memory that holds no value yet, or a pointer");
             }
@@ -278,10 +294,12 @@ impl<'a> Recorder<'a> {
         self.weak = operation.kind == CompareExchange && machine.alternatives(index) > 1;
         let at = operation.address;
         match operation.kind {
-            Read | Write | ReadModifyWrite | CompareExchange => self.learn(machine, at, operation.size),
+            Read | Write | ReadModifyWrite | CompareExchange => {
+                self.learn(machine, at, operation.size, operation.kind != Write);
+            }
             // Not all of these leave an event.
             LibraryCall | Input | Clock | Random | FutexWait | FutexWake | FutexLock | OnceEnter
-            | OnceDone | ThreadDetach
+            | OnceDone
                 if !self.handles.is_empty() =>
             {
                 self.unmapped(format!("{:?} while there are several threads", operation.kind));
@@ -407,8 +425,15 @@ impl<'a> Recorder<'a> {
                 }
                 vec![write, Action::Fork { thread: child }]
             }
+            ThreadDetach if code == 0 => {
+                self.freed(thread, address, false);
+                one(Action::Nothing)
+            }
             ThreadJoin if code == 0 => match self.handles.get(&address) {
-                Some(&thread) => one(Action::Join { thread }),
+                Some(&joined) => {
+                    self.freed(thread, address, true);
+                    one(Action::Join { thread: joined })
+                }
                 None => {
                     self.unmapped("a thread that is joined by an unknown handle");
                     one(Action::Nothing)
@@ -440,12 +465,17 @@ impl<'a> Recorder<'a> {
                 }
                 one(Action::TryLock { lock: address, taken: code == 0 })
             }
+            // What a thread finds that has the lock itself depends on nobody else.
             MutexTryLock => {
                 if code == 0 {
                     this.held.insert(address, held + 1);
                 }
                 one(Action::Nothing)
             }
+            MutexLock | SpinTryLock | TryWriteLock | TryReadLock if code != 0 && held > 0 => {
+                one(Action::Nothing)
+            }
+            MutexUnlock if code != 0 && held == 0 => one(Action::Nothing),
             MutexUnlock | SpinUnlock if code == 0 && held > 0 => {
                 this.held.insert(address, held - 1);
                 one(if held == 1 { Action::Unlock { lock: address } } else { Action::Nothing })
@@ -527,6 +557,11 @@ impl<'a> Recorder<'a> {
                     (Operation::sync(EventKind::BarrierWait, address), Action::Leave { barrier: address })
                 }
                 Status::Ready(operation) => {
+                    let bytes = operation.address..operation.address + u64::from(operation.size);
+                    if operation.kind.is_access() && bytes.into_iter().any(|at| !self.known.contains_key(&at))
+                    {
+                        self.unmapped("memory that holds a pointer and is never read");
+                    }
                     let blocked = machine.alternatives(index) == 0;
                     (operation, self.pending(thread, &operation, waits, blocked))
                 }
