@@ -7,6 +7,9 @@ use crate::clock::{Clocks, lower, raise};
 use crate::prepare::{Count, Effect, Guard, NONE, Prepared};
 use crate::view::{Saved, View};
 
+/// Nodes after which it is looked whether to stop. What was derived until then holds.
+const LOOKS: usize = 256;
+
 /// Assumptions after which probing ends.
 const ASSUMPTIONS: usize = 200;
 
@@ -15,18 +18,18 @@ pub(crate) struct Contradiction;
 
 impl Prepared {
     /// What follows from the recorded values alone.
-    pub(crate) fn close_recorded(&self) -> Clocks {
+    pub(crate) fn close_recorded(&self, stop: &dyn Fn() -> bool) -> Clocks {
         let mut view = View::recorded(self);
-        while view.derive_all(self) {}
+        while view.derive_all(self, stop) {}
         view.clocks
     }
 }
 
 impl View {
-    /// Derives all that follows from the query, and with it what must be in every order.
-    pub fn close(&mut self, p: &Prepared) -> Result<(), Contradiction> {
+    /// Derives all that follows from the query, and with it what must be in every order; less if it is to stop.
+    pub fn close(&mut self, p: &Prepared, stop: &dyn Fn() -> bool) -> Result<(), Contradiction> {
         if std::mem::take(&mut self.anew) {
-            while self.derive_all(p) {}
+            while self.derive_all(p, stop) {}
         }
         for index in 0..self.changed.len() {
             self.derive(p, self.changed[index].node);
@@ -38,9 +41,12 @@ impl View {
                 changed |= self.clocks.add(second, first, &p.nodes[first as usize]);
             }
             changed |= self.require(p)?;
-            for &node in &p.order {
+            for (number, &node) in p.order.iter().enumerate() {
                 if self.is_must(p, node) {
                     changed |= self.derive(p, node);
+                }
+                if number % LOOKS == LOOKS - 1 && stop() {
+                    return Ok(());
                 }
             }
             if let Some(last) = self.last {
@@ -57,11 +63,14 @@ impl View {
         while self.cut(p) {}
     }
 
-    fn derive_all(&mut self, p: &Prepared) -> bool {
+    fn derive_all(&mut self, p: &Prepared, stop: &dyn Fn() -> bool) -> bool {
         let mut changed = self.cut(p);
-        for &node in &p.order {
+        for (number, &node) in p.order.iter().enumerate() {
             if self.available(p, node) {
                 changed |= self.derive(p, node);
+            }
+            if number % LOOKS == LOOKS - 1 && stop() {
+                return false;
             }
         }
         changed
@@ -190,14 +199,14 @@ impl View {
         saved: &mut Saved,
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Contradiction> {
-        self.close(p)?;
+        self.close(p, stop)?;
         let mut assumptions = 0;
         loop {
             let mut changed = false;
             // Backwards: what the query asks for is more often decided by what comes last.
             for &node in p.order.iter().rev() {
                 if self.is_must(p, node) {
-                    changed |= self.probe_node(p, node, saved, &mut assumptions)?;
+                    changed |= self.probe_node(p, node, saved, &mut assumptions, stop)?;
                 }
                 if assumptions > ASSUMPTIONS || stop() {
                     return Ok(());
@@ -215,6 +224,7 @@ impl View {
         node: u32,
         saved: &mut Saved,
         assumptions: &mut usize,
+        stop: &dyn Fn() -> bool,
     ) -> Result<bool, Contradiction> {
         let mut changed = false;
         let mut number = 0;
@@ -235,7 +245,7 @@ impl View {
             let mut excluded = false;
             for supplier in suppliers {
                 self.assume(node, demand.cell, supplier);
-                match self.close(p) {
+                match self.close(p, stop) {
                     Ok(()) => {
                         lower(&mut always, &self.must);
                         self.restore(saved);
@@ -251,7 +261,7 @@ impl View {
                 return Err(Contradiction);
             }
             if raise(&mut self.must, &always) || excluded {
-                self.close(p)?;
+                self.close(p, stop)?;
                 changed = true;
             }
         }

@@ -145,13 +145,18 @@ pub struct Prepared {
 impl Prepared {
     /// Prepares a trace for queries under a memory model.
     pub fn new(trace: &Trace, model: Model) -> Result<Self, TraceError> {
+        Self::new_until(trace, model, &|| false)
+    }
+
+    /// As before, with less thought if `stop` says that there is no time: answers stay exact.
+    pub fn new_until(trace: &Trace, model: Model, stop: &dyn Fn() -> bool) -> Result<Self, TraceError> {
         trace.check()?;
         let mut this = crate::build::build(trace, model);
         if let Some(track) = this.base.windows(2).position(|ends| (ends[1] - ends[0]) as usize > LONGEST) {
             let event = this.nodes[this.base[track] as usize].event;
             return Err(TraceError { event, problem: "the thread has more than 65,534 events" });
         }
-        this.recorded = this.close_recorded();
+        this.recorded = this.close_recorded(stop);
         this.weights = this.weights();
         Ok(this)
     }

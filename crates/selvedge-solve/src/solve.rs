@@ -114,7 +114,7 @@ impl Solver<'_> {
         loop {
             let Scratch { view, dirty, saved, .. } = &mut *self.scratch;
             view.most = self.best.as_ref().map_or(usize::MAX, |best| size(best) - 1);
-            let closed = if probed { view.probe(p, saved, self.stop) } else { view.close(p) };
+            let closed = if probed { view.probe(p, saved, self.stop) } else { view.close(p, self.stop) };
             if closed.is_err() {
                 return;
             }

@@ -335,7 +335,8 @@ impl<'s> Search<'s> {
     /// Looks what could have happened otherwise in an execution.
     fn look(&self, run: &Run<'s>, scratch: &mut Scratch) {
         let model = self.subject.config.model;
-        let Ok(prepared) = Prepared::new(&run.recorder.trace, model) else {
+        let over = || self.subject.progress.over().is_some();
+        let Ok(prepared) = Prepared::new_until(&run.recorder.trace, model, &over) else {
             let mut shared = self.lock();
             self.beyond(&mut shared, "locks that are given back by another thread");
             return;
@@ -346,7 +347,6 @@ impl<'s> Search<'s> {
             return;
         };
         let recorder = &run.recorder;
-        let over = || self.subject.progress.over().is_some();
         let pins =
             self.dependence.as_ref().map(|(dependence, pinning)| Pins::new(recorder, dependence, *pinning));
         let mut seeker = Seeker { over: &over, pins, ..Seeker::new(recorder, &prepared, run.stop) };
