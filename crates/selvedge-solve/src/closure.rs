@@ -17,6 +17,19 @@ const ASSUMPTIONS: usize = 200;
 pub(crate) struct Contradiction;
 
 impl Prepared {
+    /// What is fixed, with all that comes before that.
+    pub(crate) fn close_fixed(&self) -> Clocks {
+        let mut view = View::recorded(self);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &node in &self.order {
+                changed |= view.inherit(self, node);
+            }
+        }
+        view.clocks
+    }
+
     /// What follows from the recorded values alone.
     pub(crate) fn close_recorded(&self, stop: &dyn Fn() -> bool) -> Clocks {
         let mut view = View::recorded(self);
@@ -28,7 +41,8 @@ impl Prepared {
 impl View {
     /// Derives all that follows from the query, and with it what must be in every order; less if it is to stop.
     pub fn close(&mut self, p: &Prepared, stop: &dyn Fn() -> bool) -> Result<(), Contradiction> {
-        if std::mem::take(&mut self.anew) {
+        if self.anew && !self.lazy {
+            self.anew = false;
             while self.derive_all(p, stop) {}
         }
         for index in 0..self.changed.len() {
@@ -131,8 +145,8 @@ impl View {
         changed
     }
 
-    /// Everything that follows for one node.
-    fn derive(&mut self, p: &Prepared, node: u32) -> bool {
+    /// What comes before something that comes before a node comes before it.
+    fn inherit(&mut self, p: &Prepared, node: u32) -> bool {
         let this = &p.nodes[node as usize];
         let mut changed = false;
         if let Some(previous) = p.previous(node) {
@@ -145,6 +159,12 @@ impl View {
                 changed |= self.clocks.add(node, earlier, &p.nodes[earlier as usize]);
             }
         }
+        changed
+    }
+
+    /// Everything that follows for one node.
+    fn derive(&mut self, p: &Prepared, node: u32) -> bool {
+        let mut changed = self.inherit(p, node);
         let must = self.is_must(p, node);
         let mut index = 0;
         while let Some(demand) = self.demand(p, node, index) {
@@ -199,6 +219,7 @@ impl View {
         saved: &mut Saved,
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Contradiction> {
+        self.lazy = false;
         self.close(p, stop)?;
         let mut assumptions = 0;
         loop {

@@ -156,6 +156,7 @@ impl Prepared {
             let event = this.nodes[this.base[track] as usize].event;
             return Err(TraceError { event, problem: "the thread has more than 65,534 events" });
         }
+        this.fixed = this.close_fixed();
         this.recorded = this.close_recorded(stop);
         this.weights = this.weights();
         Ok(this)

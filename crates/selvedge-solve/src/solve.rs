@@ -149,7 +149,10 @@ impl Solver<'_> {
         let mut end = search.run(limit);
         while end == End::Found {
             let mut found = Found::take(&search);
-            found.trim(p, search.view);
+            // Only where everything was derived it is known what nothing depends on.
+            if !search.view.anew {
+                found.trim(p, search.view);
+            }
             let steps = found.steps(p, search.view);
             let cost = size(&steps) - needed;
             self.best = Some(steps);

@@ -49,6 +49,8 @@ pub(crate) struct View {
     pub most: usize,
     /// What was derived from the recorded values has to be derived anew.
     pub anew: bool,
+    /// That is put off until a short search has not helped: any order will do.
+    pub lazy: bool,
     kinds: Vec<Kind>,
     /// Values that only changed events have.
     new_facts: Vec<(u32, Value)>,
@@ -121,6 +123,7 @@ impl View {
                 && changed.count.or(node.count).is_none()
                 && [changed.effect, node.effect] == [Effect::None; 2]
         };
+        self.lazy = required.any;
         self.anew = !required.free.is_empty() || !self.changed.iter().all(silent);
         if self.anew {
             self.clocks.copy_from(&p.fixed);
