@@ -1,9 +1,9 @@
 //! Data races: two conflicting accesses, one of them plain, that can both happen next.
 
 use crate::report::Access;
-use rustc_hash::FxHashSet;
-use selvedge_machine::{Machine, Status};
+use selvedge_machine::{Machine, Origin, Status, WaitingStore};
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use smallvec::SmallVec;
 
 /// What an access does to memory: (reads, writes), or nothing if it is none.
 fn effect(operation: &Operation) -> Option<(bool, bool)> {
@@ -23,55 +23,84 @@ pub fn conflict(a: &Operation, b: &Operation) -> bool {
     plain && overlap && (a_writes || b_writes)
 }
 
-/// Pairs of threads whose pending accesses race.
-pub fn pending_races(machine: &mut Machine, into: &mut Vec<(usize, usize)>) {
+/// One of the accesses that can happen next.
+#[derive(Clone, Copy)]
+struct Side {
+    thread: usize,
+    operation: Operation,
+    /// Where it is; `None`: where its thread is.
+    origin: Option<Origin>,
+}
+
+/// Pairs of accesses that can both happen next and race: those that threads are before, and stores that wait in buffers
+/// although something later of their threads may have been seen.
+pub fn pending_races(machine: &mut Machine, into: &mut Vec<(Access, Access)>) {
     into.clear();
-    // A compare-exchange that does not find what it expects only reads.
-    let pending = |machine: &mut Machine, index: usize| match machine.threads()[index].status {
-        Status::Ready(operation @ Operation { kind: EventKind::CompareExchange, .. }) => {
-            let exchanges = machine.would_exchange(index);
-            Some(Operation { kind: if exchanges { operation.kind } else { EventKind::Read }, ..operation })
+    let mut sides: SmallVec<[Side; 8]> = SmallVec::new();
+    for (thread, state) in machine.threads().iter().enumerate() {
+        if let Status::Ready(operation) = state.status
+            && effect(&operation).is_some()
+        {
+            sides.push(Side { thread, operation, origin: None });
         }
-        Status::Ready(operation) => Some(operation),
-        _ => None,
-    };
-    for a in 0..machine.threads().len() {
-        let Some(first) = pending(machine, a).filter(|operation| operation.order == MemoryOrder::NotAtomic)
-        else {
+    }
+    let mut waiting = Vec::new();
+    machine.waiting_stores(&mut waiting);
+    sides.extend(waiting.iter().map(|store| {
+        let (thread, operation, origin) = (store.thread, store_of(store), Some(store.origin));
+        Side { thread, operation, origin }
+    }));
+    for first in 0..sides.len() {
+        if !is_plain(&sides[first]) {
             continue;
-        };
-        for b in 0..machine.threads().len() {
-            let Some(second) = pending(machine, b) else { continue };
+        }
+        for second in 0..sides.len() {
+            let (a, b) = (sides[first], sides[second]);
             // A pair of two plain accesses is seen from the first of them only.
-            let twice = second.order == MemoryOrder::NotAtomic && b < a;
-            if a != b && !twice && conflict(&first, &second) {
-                into.push((a, b));
+            let twice = second < first && is_plain(&b);
+            if a.thread != b.thread && !twice && conflict(&a.operation, &b.operation) && meet(machine, a, b) {
+                into.push((access(machine, a), access(machine, b)));
             }
         }
     }
 }
 
+fn store_of(waiting: &WaitingStore) -> Operation {
+    let WaitingStore { address, len, order, .. } = *waiting;
+    Operation { kind: EventKind::Write, address, size: u32::from(len), order }
+}
+
+/// The store of a thread to an address that can leave its buffer next and that others may have overtaken, and its position.
+pub fn waiting_store(machine: &Machine, thread: usize, address: u64) -> (Option<Operation>, u32) {
+    let mut waiting = Vec::new();
+    machine.waiting_stores(&mut waiting);
+    let found = waiting.iter().find(|store| (store.thread, store.address) == (thread, address));
+    (found.map(store_of), found.map_or(0, |store| store.origin.position))
+}
+
+fn is_plain(side: &Side) -> bool {
+    side.operation.order == MemoryOrder::NotAtomic
+}
+
+/// A compare-exchange that does not find what it expects only reads.
+fn meet(machine: &mut Machine, plain: Side, other: Side) -> bool {
+    other.operation.kind != EventKind::CompareExchange
+        || plain.operation.kind != EventKind::Read
+        || machine.would_exchange(other.thread)
+}
+
 /// One side of a race.
-pub fn access(machine: &Machine, thread: usize) -> Option<Access> {
-    let Status::Ready(operation) = machine.threads()[thread].status else { return None };
-    Some(Access {
-        thread: machine.threads()[thread].name.clone(),
-        operation,
+fn access(machine: &Machine, side: Side) -> Access {
+    let Side { thread, operation, origin } = side;
+    let origin = origin.unwrap_or_else(|| Origin {
         position: machine.position(thread),
         user_position: machine.user_position(thread),
-    })
+    });
+    let Origin { position, user_position } = origin;
+    Access { thread: machine.threads()[thread].name.clone(), operation, position, user_position }
 }
 
-/// Races that were already found, by their pair of positions.
-#[derive(Default)]
-pub struct Known {
-    pairs: FxHashSet<(u32, u32)>,
-}
-
-impl Known {
-    /// Whether a pair of threads' pending accesses is a race that was not known before.
-    pub fn is_new(&mut self, machine: &Machine, (a, b): (usize, usize)) -> bool {
-        let (a, b) = (machine.user_position(a), machine.user_position(b));
-        self.pairs.insert((a.min(b), a.max(b)))
-    }
+/// The places of a race in the user's code.
+pub fn places((a, b): &(Access, Access)) -> (u32, u32) {
+    (a.user_position.min(b.user_position), a.user_position.max(b.user_position))
 }

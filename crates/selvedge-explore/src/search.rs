@@ -14,7 +14,7 @@ use crate::edges::Edges;
 use crate::futures::{Futures, Learned};
 use crate::graph::{Edge, Graph};
 use crate::plan::{Act, Plan, Planner, Reduction};
-use crate::report::Bug;
+use crate::report::{Access, Bug};
 use crate::trail::Trail;
 use crate::visited::Visited;
 use crate::walk::{self, Advanced};
@@ -325,7 +325,7 @@ struct Explorer<'r, 'a> {
     done: f64,
     stations: Stations,
     footprint: Footprint,
-    races: Vec<(usize, usize)>,
+    races: Vec<(Access, Access)>,
     steps: u64,
     /// The state that the machine is in, if it is a stored one.
     at: Option<u32>,

@@ -3,8 +3,8 @@
 //! The first violation that it comes to is the one with the fewest context switches, whatever else is going on. It
 //! leaves nothing out but states that it has seen, so it is also the yardstick for the reduced search.
 
-use crate::races::{self, Known};
-use crate::report::{Budget, Bug, Finding, Report, Unfinished};
+use crate::races;
+use crate::report::{Access, Budget, Bug, Finding, Report, Unfinished};
 use crate::visited::Visited;
 use crate::walk::{self, Advanced, Ending};
 use crate::{Options, Progress};
@@ -46,7 +46,8 @@ struct Search<'a> {
     /// States with who came there, and how often somebody was interrupted where that is bounded.
     seen: FxHashSet<(u32, u32, u32)>,
     states: Visited,
-    races: Known,
+    /// Races that were found, by their places.
+    races: FxHashSet<(u32, u32)>,
     /// Kinds and places of the violations that were found.
     found: FxHashSet<String>,
 }
@@ -71,7 +72,7 @@ pub fn explore(
         snapshots: FxHashMap::default(),
         seen: FxHashSet::default(),
         states: Visited::new(options.exact, options.hash_bits),
-        races: Known::default(),
+        races: FxHashSet::default(),
         found: FxHashSet::default(),
     };
     search.run(&mut machine);
@@ -102,7 +103,7 @@ impl Search<'_> {
             let snapshot = machine.snapshot();
             if self.options.races {
                 races::pending_races(machine, &mut races);
-                for &pair in &races {
+                for pair in races.drain(..) {
                     self.race(machine, number, pair);
                 }
             }
@@ -204,11 +205,9 @@ impl Search<'_> {
         }
     }
 
-    fn race(&mut self, machine: &Machine, number: u32, pair: (usize, usize)) {
-        if self.races.is_new(machine, pair)
-            && let (Some(a), Some(b)) = (races::access(machine, pair.0), races::access(machine, pair.1))
-        {
-            self.find(machine, number, Bug::Race(a, b));
+    fn race(&mut self, machine: &Machine, number: u32, pair: (Access, Access)) {
+        if self.races.insert(races::places(&pair)) {
+            self.find(machine, number, Bug::Race(pair.0, pair.1));
         }
     }
 

@@ -14,7 +14,7 @@
 mod private;
 
 use crate::memory::{Memory, Pointer, Provenance};
-use crate::model::{Access, Datum, MemoryModel};
+use crate::model::{Access, Datum, MemoryModel, Origin, WaitingStore};
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use private::Log;
@@ -46,6 +46,9 @@ struct Store {
     address: u64,
     len: u8,
     datum: Datum,
+    order: MemoryOrder,
+    /// Where it comes from, if that is known.
+    origin: Option<Origin>,
     /// All earlier stores of the thread are committed before this one and all later ones. Never set on the oldest
     /// store, where it means nothing.
     barrier: bool,
@@ -157,6 +160,8 @@ impl Buffer {
             levels.push(level);
             let mut hasher = Words::new(seed);
             (segment, level, store.address, store.len).hash(&mut hasher);
+            // Whether it races with other accesses depends on that.
+            (order == CommitOrder::Location && store.order == MemoryOrder::NotAtomic).hash(&mut hasher);
             (store.datum.value, store.datum.provenance, store.datum.undefined).hash(&mut hasher);
             parts.add(PartKind::Store, &hasher);
         }
@@ -239,7 +244,8 @@ impl MemoryModel for Buffers {
     }
 
     fn store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum) {
-        let store = Store { address: access.address, len: access.len, datum, barrier: false };
+        let Access { address, len, order, origin } = access;
+        let store = Store { address, len, datum, order, origin, barrier: false };
         match access.order {
             MemoryOrder::SeqCst => {
                 self.drain(memory, thread);
@@ -281,6 +287,19 @@ impl MemoryModel for Buffers {
 
     fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>) {
         into.extend(self.stores(thread).iter().map(|store| (store.address, store.len)));
+    }
+
+    fn waiting(&self, into: &mut Vec<WaitingStore>) {
+        // Under TSO nobody can have seen anything later.
+        if self.order == CommitOrder::Program {
+            return;
+        }
+        for (thread, buffer) in self.threads.iter().enumerate() {
+            into.extend(buffer.ready(self.order).filter_map(|index| {
+                let Store { address, len, order, origin, .. } = buffer.stores[index];
+                origin.map(|origin| WaitingStore { thread, address, len, order, origin })
+            }));
+        }
     }
 
     fn commits(&self, into: &mut Vec<(usize, u64)>) {

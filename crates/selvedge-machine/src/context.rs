@@ -111,7 +111,8 @@ impl Context<'_> {
         let provenance = match &mut self.machine.model {
             None => self.machine.memory.word_provenance(from.address),
             Some(model) => {
-                let access = Access { address: from.address, len: 8, order: MemoryOrder::NotAtomic };
+                let access =
+                    Access { address: from.address, len: 8, order: MemoryOrder::NotAtomic, origin: None };
                 model.load(&mut self.machine.memory, self.thread, access).provenance
             }
         };
@@ -124,7 +125,8 @@ impl Context<'_> {
         let datum = Datum { value: pointer.address, provenance: pointer.provenance, undefined: 0 };
         match &mut self.machine.model {
             Some(model) if shared && self.machine.live > 1 => {
-                let access = Access { address: to.address, len: 8, order: MemoryOrder::NotAtomic };
+                let access =
+                    Access { address: to.address, len: 8, order: MemoryOrder::NotAtomic, origin: None };
                 model.store(&mut self.machine.memory, self.thread, access, datum);
             }
             _ => self.machine.write_private(self.thread, to.address, 8, datum),
@@ -302,6 +304,7 @@ impl Machine {
                         address: to.address + 8 * i as u64,
                         len: part.len() as u8,
                         order: MemoryOrder::NotAtomic,
+                        origin: None,
                     };
                     let value = u64::from_le_bytes(word);
                     let datum = Datum { value, provenance: Provenance::NONE, undefined: 0 };
@@ -359,7 +362,7 @@ impl Machine {
         while done < len {
             let address = to + done;
             let part = (8 - (address & 7)).min(len - done) as u8;
-            let access = |address| Access { address, len: part, order: MemoryOrder::NotAtomic };
+            let access = |address| Access { address, len: part, order: MemoryOrder::NotAtomic, origin: None };
             let mut datum = model.load(&mut self.memory, thread, access(from + done));
             if part < 8 {
                 datum.provenance = Provenance::NONE;

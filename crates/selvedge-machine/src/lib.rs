@@ -38,6 +38,7 @@ pub use halt::{Halt, Violation, ViolationKind};
 pub use library::is_modelled;
 pub use machine::{Blocked, Config, Machine, Outcome, Pick, Snapshot, Stepped};
 pub use memory::{Object, ObjectKind, Pointer, Provenance};
+pub use model::{Origin, WaitingStore};
 pub use selvedge_trace::TIMEOUT;
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};

@@ -6,7 +6,7 @@ use crate::halt::{Halt, Violation, ViolationKind};
 use crate::library;
 use crate::live::LiveSlots;
 use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
-use crate::model::MemoryModel;
+use crate::model::{MemoryModel, WaitingStore};
 use crate::native::{Context, Native, Visibility};
 use crate::thread::{Frame, Status, Thread, Wait, Wake};
 use crate::weak::Weak;
@@ -369,6 +369,13 @@ impl Machine {
                     Outcome::Unsupported { what, thread: ThreadId(thread as u16) }
                 }
             });
+        }
+    }
+
+    /// Stores that wait in buffers although later ones of their threads may be visible, and can become visible next.
+    pub fn waiting_stores(&self, into: &mut Vec<WaitingStore>) {
+        if let Some(model) = &self.model {
+            model.waiting(into);
         }
     }
 

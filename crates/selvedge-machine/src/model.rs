@@ -11,6 +11,28 @@ pub struct Access {
     pub address: u64,
     pub len: u8,
     pub order: MemoryOrder,
+    /// Where in the program it is, if somebody may want to know.
+    pub origin: Option<Origin>,
+}
+
+/// Where an access is: its position, and the nearest one in the user's own code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Origin {
+    pub position: u32,
+    pub user_position: u32,
+}
+
+/// A store that waits in a buffer and can become visible next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct WaitingStore {
+    /// Index of its thread.
+    pub thread: usize,
+    pub address: u64,
+    pub len: u8,
+    pub order: MemoryOrder,
+    pub origin: Origin,
 }
 
 /// A value with everything that is known of it.
@@ -39,6 +61,9 @@ pub trait MemoryModel: Send + Sync {
     fn overlay(&self, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]);
     /// Stores of a thread that wait: (address, length).
     fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>);
+    /// Stores that can become visible next although their threads have gone on to later ones, as far as it is known where they
+    /// come from.
+    fn waiting(&self, into: &mut Vec<WaitingStore>);
     /// Stores that can become visible next: (thread, address).
     fn commits(&self, into: &mut Vec<(usize, u64)>);
     /// The oldest buffered store of a thread to an address becomes visible: (address, length, value).

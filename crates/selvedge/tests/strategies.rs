@@ -141,6 +141,13 @@ fn executions_that_end_early() {
     assert_eq!(compare_all(&compile(numbers.map(generate).into()), &MODELS, usize::MAX), 24);
 }
 
+/// Races with stores that wait in buffers, and accesses that come only after these are seen.
+#[test]
+fn stores_that_are_overtaken() {
+    let numbers = [302_706, 500_051];
+    assert_eq!(compare_all(&compile(numbers.map(generate).into()), &MODELS, usize::MAX), 6);
+}
+
 /// Compares programs with every complete strategy; those with more views than that are left to the quick ones. How many
 /// were compared with all of them.
 fn compare_all(compiled: &Compiled, models: &[Model], most_views: usize) -> usize {

@@ -21,11 +21,8 @@ impl Explorer<'_, '_> {
     pub(super) fn look_for_races(&mut self) {
         if self.round.options.races {
             races::pending_races(&mut self.machine, &mut self.races);
-            for pair in std::mem::take(&mut self.races) {
-                let sides = (races::access(&self.machine, pair.0), races::access(&self.machine, pair.1));
-                if let (Some(a), Some(b)) = sides {
-                    self.found(&Bug::Race(a, b));
-                }
+            for (a, b) in std::mem::take(&mut self.races) {
+                self.found(&Bug::Race(a, b));
             }
         }
     }

@@ -27,7 +27,9 @@ pub struct Taken {
     pub label: Arc<Label>,
     /// What the thread was about to do, if it was not a commit.
     pub operation: Option<Operation>,
-    /// Where in the program.
+    /// What races with others: the operation, or the store that leaves a buffer which others may have overtaken.
+    pub access: Option<Operation>,
+    /// Where that is in the program.
     pub position: u32,
     /// Who could have acted.
     pub enabled: SmallVec<[Process; 8]>,

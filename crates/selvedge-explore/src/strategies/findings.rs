@@ -4,7 +4,7 @@ use super::event::Event;
 use super::past::Past;
 use super::path::Walker;
 use super::run::Subject;
-use crate::report::{Bug, Finding, Report, Unfinished};
+use crate::report::{Access, Bug, Finding, Report, Unfinished};
 use crate::walk::{self, Ending};
 use crate::{Options, races, shortest};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -58,11 +58,7 @@ pub fn finding_again(subject: &Subject<'_>, identity: &str, choices: &Choices) -
     }
     let mut pairs = Vec::new();
     races::pending_races(&mut machine, &mut pairs);
-    for (a, b) in pairs {
-        if let (Some(a), Some(b)) = (races::access(&machine, a), races::access(&machine, b)) {
-            bugs.push(Bug::Race(a, b));
-        }
-    }
+    bugs.extend(pairs.into_iter().map(|(a, b)| Bug::Race(a, b)));
     if let Some(thread) = machine.unfinished() {
         let threads = vec![machine.threads()[thread.index()].name.clone()];
         bugs.push(Bug::Livelock { threads, cycle: Default::default() });
@@ -94,7 +90,7 @@ pub fn look_for_races(
         (one.min(other), one.max(other))
     };
     for (place, event) in past.events.iter().enumerate().skip(new) {
-        let Some(operation) = event.taken.operation else { continue };
+        let Some(access) = event.taken.access else { continue };
         let buffered = !event.taken.label.stores.is_empty();
         let overtaken = event.races.iter().map(|&earlier| earlier as usize);
         // Two operations of which one goes to a buffer do not meet before it leaves the buffer.
@@ -104,9 +100,9 @@ pub fn look_for_races(
         });
         for earlier in overtaken.chain(beside) {
             let other = &past.events[earlier];
-            let Some(theirs) = other.taken.operation else { continue };
+            let Some(theirs) = other.taken.access else { continue };
             let pair = pair(event, other);
-            if !races::conflict(&operation, &theirs)
+            if !races::conflict(&access, &theirs)
                 || is_known(pair)
                 || found.iter().any(|(known, _)| *known == pair)
             {
@@ -135,10 +131,12 @@ fn witness(
     let threads = (walker.runner.index(one.taken.owner)?, walker.runner.index(other.taken.owner)?);
     let mut pairs = Vec::new();
     races::pending_races(&mut walker.runner.machine, &mut pairs);
-    let (a, b) = pairs.into_iter().find(|&(a, b)| (a, b) == threads || (b, a) == threads)?;
     let machine = &walker.runner.machine;
-    let bug = Bug::Race(races::access(machine, a)?, races::access(machine, b)?);
-    finding(walker.runner.subject, bug, &way)
+    let name = |index: usize| &machine.threads()[index].name;
+    let (one, other) = (name(threads.0), name(threads.1));
+    let fits = |a: &Access, b: &Access| a.thread == *one && b.thread == *other;
+    let (a, b) = pairs.into_iter().find(|(a, b)| fits(a, b) || fits(b, a))?;
+    finding(walker.runner.subject, Bug::Race(a, b), &way)
 }
 
 /// Puts the violations into a report, with the shortest ways to them that can be found, even if the time is over. False:

@@ -288,9 +288,7 @@ impl Search<'_> {
             let mut pairs = Vec::new();
             races::pending_races(machine, &mut pairs);
             for (a, b) in pairs {
-                if let (Some(a), Some(b)) = (races::access(machine, a), races::access(machine, b)) {
-                    self.find(machine, item.way, None, Bug::Race(a, b));
-                }
+                self.find(machine, item.way, None, Bug::Race(a, b));
             }
         }
         let mut picks = Vec::new();

@@ -4,7 +4,7 @@ use super::event::Taken;
 use super::label::Label;
 use super::process::{Name, Names, Process};
 use crate::walk::{self, Advanced};
-use crate::{Options, Progress};
+use crate::{Options, Progress, races};
 use rustc_hash::FxHashMap;
 use selvedge_machine::{Config, Footprint, Machine, Pick, Status};
 use selvedge_program::Program;
@@ -209,6 +209,11 @@ impl<'a> Runner<'a> {
         let mut label = Label::default();
         let step = matches!(picks[0], Pick::Step { .. });
         let operation = if step { self.pending(index) } else { None };
+        let (access, position) = match picks[0] {
+            _ if !self.subject.options.races => (None, 0),
+            Pick::Step { .. } => (operation, self.machine.position(index)),
+            Pick::Commit { address, .. } => races::waiting_store(&self.machine, index, address),
+        };
         let threads = self.machine.threads().len();
         let sleepers = self.sleepers(moves);
         let buffers = !self.machine.is_sequential();
@@ -224,10 +229,8 @@ impl<'a> Runner<'a> {
             picks: SmallVec::new(),
             label: Arc::default(),
             operation,
-            position: match self.subject.options.races && step {
-                true => self.machine.position(index),
-                false => 0,
-            },
+            access,
+            position,
             enabled: moves.iter().map(|next| next.process).collect(),
             starts: SmallVec::new(),
             kills: Vec::new(),

@@ -10,6 +10,7 @@ use crate::memory::{Found, Memory, Provenance};
 use crate::model::{Access, Datum};
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
+use selvedge_trace::MemoryOrder;
 use std::hash::{Hash, Hasher};
 
 /// Changes that a thread remembers at most.
@@ -146,6 +147,7 @@ impl Log {
 
 impl Change {
     fn store(&self, datum: Datum) -> Store {
-        Store { address: self.address, len: self.len, datum, barrier: false }
+        let order = MemoryOrder::NotAtomic;
+        Store { address: self.address, len: self.len, datum, order, origin: None, barrier: false }
     }
 }

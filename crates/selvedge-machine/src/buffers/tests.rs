@@ -23,7 +23,7 @@ impl Bench {
     }
 
     fn access(&self, offset: u64, len: u8, order: MemoryOrder) -> Access {
-        Access { address: self.object.address + offset, len, order }
+        Access { address: self.object.address + offset, len, order, origin: None }
     }
 
     fn store(&mut self, thread: usize, offset: u64, len: u8, value: u64, order: MemoryOrder) {

@@ -4,7 +4,7 @@ use super::{Run, Stop, bits_of_bytes};
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance, Read};
-use crate::model::{Access as ModelAccess, Datum};
+use crate::model::{Access as ModelAccess, Datum, Origin};
 use selvedge_program::code::{Access, Leaf};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
@@ -38,7 +38,8 @@ impl Machine {
         match &mut self.model {
             None => self.memory.read(address, len as usize),
             Some(model) => {
-                let datum = model.load(&mut self.memory, thread, ModelAccess { address, len, order });
+                let datum =
+                    model.load(&mut self.memory, thread, ModelAccess { address, len, order, origin: None });
                 Read { value: datum.value, provenance: datum.provenance, defined: datum.undefined == 0 }
             }
         }
@@ -74,9 +75,12 @@ impl Machine {
         if std::mem::take(&mut self.discard) {
             return;
         }
+        let tells = self.live > 1 && self.model.as_ref().is_some_and(|model| model.watches());
+        let origin = tells
+            .then(|| Origin { position: self.position(thread), user_position: self.user_position(thread) });
         match &mut self.model {
             Some(model) if self.live > 1 => {
-                model.store(&mut self.memory, thread, ModelAccess { address, len, order }, datum);
+                model.store(&mut self.memory, thread, ModelAccess { address, len, order, origin }, datum);
             }
             _ => self.write_now(address, len, datum),
         }
@@ -89,7 +93,7 @@ impl Machine {
         } else if self.watch
             && let Some(model) = &mut self.model
         {
-            let access = ModelAccess { address, len, order: MemoryOrder::NotAtomic };
+            let access = ModelAccess { address, len, order: MemoryOrder::NotAtomic, origin: None };
             model.private_store(&mut self.memory, thread, access, datum);
         }
         self.write_now(address, len, datum);
@@ -137,7 +141,7 @@ impl Machine {
             undefined |= u8::from(!defined) << i;
         }
         if let Some(model) = &mut self.model {
-            let access = ModelAccess { address, len, order: MemoryOrder::NotAtomic };
+            let access = ModelAccess { address, len, order: MemoryOrder::NotAtomic, origin: None };
             undefined = model.load(&mut self.memory, thread, access).undefined;
         }
         bits_of_bytes(undefined)

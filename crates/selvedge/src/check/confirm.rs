@@ -84,8 +84,8 @@ fn same(execution: &Execution, violation: &Violation, bug: &Bug) -> Result<(), S
         Bug::Leaks => violation.kind == Kind::Leak,
         Bug::Race(first, second) => {
             let pending = |access: &Access| {
-                claim::pending(&execution.machine, &access.thread)
-                    .is_some_and(|(_, operation)| operation == access.operation)
+                let next = claim::accesses(&execution.machine, &access.thread);
+                next.iter().any(|next| next.operation == access.operation)
             };
             violation.kind == Kind::DataRace && pending(first) && pending(second)
         }

@@ -25,13 +25,32 @@ fn index_of(machine: &Machine, name: &ThreadName) -> Option<usize> {
     machine.threads().iter().position(|thread| thread.name == *name)
 }
 
-/// The access that a thread is about to perform.
-pub fn pending(machine: &Machine, name: &ThreadName) -> Option<(usize, Operation)> {
-    let index = index_of(machine, name)?;
-    match machine.threads()[index].status {
-        Status::Ready(operation) if operation.kind.is_access() => Some((index, operation)),
+/// An access that can happen next.
+#[derive(Clone, Copy)]
+pub struct Next {
+    index: usize,
+    /// What is done.
+    pub operation: Operation,
+    user_position: u32,
+}
+
+/// The accesses of a thread that can happen next: what it is about to do, and stores of its that wait in a buffer.
+pub fn accesses(machine: &Machine, name: &ThreadName) -> Vec<Next> {
+    let Some(index) = index_of(machine, name) else { return Vec::new() };
+    let mut waiting = Vec::new();
+    machine.waiting_stores(&mut waiting);
+    let stores = waiting.iter().filter(|store| store.thread == index).map(|store| {
+        let (address, size) = (store.address, u32::from(store.len));
+        let operation = Operation { kind: EventKind::Write, address, size, order: store.order };
+        Next { index, operation, user_position: store.origin.user_position }
+    });
+    let pending = match machine.threads()[index].status {
+        Status::Ready(operation) if operation.kind.is_access() => {
+            Some(Next { index, operation, user_position: machine.user_position(index) })
+        }
         _ => None,
-    }
+    };
+    pending.into_iter().chain(stores).collect()
 }
 
 fn race(
@@ -39,29 +58,30 @@ fn race(
     places: &Places<'_>,
     threads: &[ThreadName; 2],
 ) -> Result<Violation, &'static str> {
-    let [first, second] = threads;
-    let both = pending(machine, first).zip(pending(machine, second));
-    let (first, second) = both.ok_or("one of the two threads is not about to access memory")?;
-    if first.0 == second.0 || !conflict(&first.1, &second.1) {
-        return Err("the two accesses do not conflict");
+    let [first, second] = [&threads[0], &threads[1]].map(|name| accesses(machine, name));
+    if first.is_empty() || second.is_empty() {
+        return Err("one of the two threads is not about to access memory");
     }
+    let pairs = first.iter().flat_map(|first| second.iter().map(move |second| (*first, *second)));
+    let meet = |(a, b): &(Next, Next)| a.index != b.index && conflict(&a.operation, &b.operation);
+    let (first, second) = pairs.into_iter().find(meet).ok_or("the two accesses do not conflict")?;
     // What is written comes first: that is what the other thread may find or not.
-    let (first, second) =
-        if writes(first.1.kind) || !writes(second.1.kind) { (first, second) } else { (second, first) };
-    let subject = words::short(machine.name_of(first.1.address.max(second.1.address)));
-    let told = |(index, operation): (usize, Operation)| {
-        let place = places.place(machine.user_position(index));
+    let swapped = !writes(first.operation.kind) && writes(second.operation.kind);
+    let (first, second) = if swapped { (second, first) } else { (first, second) };
+    let subject = words::short(machine.name_of(first.operation.address.max(second.operation.address)));
+    let told = |next: Next| {
+        let place = places.place(next.user_position);
         let at = place.as_ref().map_or(String::new(), |place| {
             let file = place.file.rsplit('/').next().unwrap_or_default();
             format!(" at {file}:{}", place.line)
         });
-        format!("{} by {}{at}", done(&operation), thread_name(machine, index))
+        format!("{} by {}{at}", done(&next.operation), thread_name(machine, next.index))
     };
     let message = format!("`{subject}` is {} and {}, and nothing orders them", told(first), told(second));
-    let doing = [first, second].map(|(index, operation)| Doing {
-        thread: thread_name(machine, index),
-        does: does(&operation, &subject),
-        place: places.place(machine.user_position(index)),
+    let doing = [first, second].map(|next| Doing {
+        thread: thread_name(machine, next.index),
+        does: does(&next.operation, &subject),
+        place: places.place(next.user_position),
     });
     Ok(Violation {
         place: doing[0].place.clone(),

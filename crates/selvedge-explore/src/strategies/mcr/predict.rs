@@ -4,8 +4,8 @@ use super::explored::Frontier;
 use super::record::Recorder;
 use super::run::Act;
 use super::targets::acts;
-use selvedge_solve::{Action, Answer, Cause, EventId, Prepared, Query, Scratch, Step};
-use selvedge_trace::{EventKind, MemoryOrder, Model};
+use selvedge_solve::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
+use selvedge_trace::{EventKind, MemoryOrder, Model, Operation};
 use std::collections::BTreeSet;
 
 /// Configurations of blocked threads that are looked at in one execution; with more, the strategy does not know.
@@ -25,6 +25,21 @@ pub struct Prediction<'r, 'n> {
     pub queries: u64,
     /// Something was too hard.
     pub unknown: bool,
+}
+
+/// An address that programs do not have.
+const NOWHERE: u64 = u64::MAX - 0xffff;
+
+/// What cannot be told in such cases.
+pub const OVERTAKEN: &str =
+    "an access that may come while a store to the same place, which others have seen, waits in a buffer";
+
+/// A way to a state in which two accesses can both be next.
+pub struct Meeting {
+    /// What to do.
+    pub acts: Vec<Act>,
+    /// The positions of the two, if there may be no such state after all.
+    pub in_doubt: Option<(u32, u32)>,
 }
 
 /// What an event does to memory: (reads, writes, plain).
@@ -62,12 +77,65 @@ impl Prediction<'_, '_> {
         }
     }
 
+    /// An order in which an access is next while a store that conflicts with it waits in its buffer, although something later
+    /// of its thread has been seen. Only under PSO.
+    fn overtaken(&mut self, store: EventId, access: EventId, scratch: &mut Scratch) -> Option<Vec<Step>> {
+        let notes = &self.recorder.notes[store.thread as usize];
+        let operation = notes[store.index as usize].operation;
+        let buffered = operation.kind == EventKind::Write && operation.order != MemoryOrder::SeqCst;
+        if self.prepared.model() != Model::Pso || !buffered {
+            return None;
+        }
+        // The thread goes on as long as the store can wait.
+        let overlaps = |other: &Operation| {
+            let end = |operation: &Operation| operation.address + u64::from(operation.size);
+            other.address < end(&operation) && operation.address < end(other)
+        };
+        let (mut end, mut own, mut overtakes) = (None, Vec::new(), false);
+        for (index, note) in (store.index + 1..).zip(notes.iter().skip(store.index as usize + 1)) {
+            let event = EventId::new(store.thread, index);
+            let relaxed = matches!(note.operation.order, MemoryOrder::NotAtomic | MemoryOrder::Relaxed);
+            match note.operation.kind {
+                EventKind::Read if overlaps(&note.operation) => own.push(event),
+                EventKind::Read => {}
+                EventKind::Write if relaxed && !overlaps(&note.operation) => overtakes = true,
+                _ => {
+                    end = Some(event);
+                    break;
+                }
+            }
+        }
+        if !overtakes {
+            return None;
+        }
+        // Nobody sees it but its own thread: it is as if it were a store to a place that nobody knows.
+        let trace = self.recorder.rebuilt(|event, action| match action {
+            Action::Write { at, value, order } if event == store => {
+                let at = Place { address: NOWHERE, ..*at };
+                Action::Write { at, value: value.clone(), order: *order }
+            }
+            action => action.clone(),
+        });
+        let Ok(prepared) = Prepared::new(&trace, Model::Pso) else {
+            self.unknown = true;
+            return None;
+        };
+        let query = Query::new().include(store).include_before(access).stop_before(access);
+        let query = end.into_iter().fold(query, Query::stop_before);
+        let query = own.into_iter().fold(query, Query::free);
+        let starts = [store.thread, access.thread].into_iter().filter_map(|thread| self.start_of(thread));
+        let query = starts.fold(query, Query::include);
+        let mut steps = self.ask(&prepared, query, scratch)?;
+        steps.retain(|step| *step != Step::Commit(store));
+        Some(steps)
+    }
+
     /// Ways to states in which two accesses race that are not known to: by their positions, or by themselves.
     pub fn races(
         &mut self,
         known: &dyn Fn((u32, u32), [EventId; 2]) -> bool,
         scratch: &mut Scratch,
-    ) -> Vec<Vec<Act>> {
+    ) -> Vec<Meeting> {
         let mut found = Vec::new();
         let mut here: BTreeSet<(u32, u32)> = BTreeSet::new();
         let mut accesses = Vec::new();
@@ -120,12 +188,20 @@ impl Prediction<'_, '_> {
                 let stop = self.stop.take_if(|stop| succeeding == Some(*stop));
                 let steps = self.ask(self.prepared, query, scratch);
                 self.stop = self.stop.or(stop);
-                let Some(mut steps) = steps else { continue };
+                let Some(mut steps) = steps else {
+                    let waiting = self.overtaken(*one, *other, scratch);
+                    let waiting = waiting.or_else(|| self.overtaken(*other, *one, scratch));
+                    if let Some(steps) = waiting {
+                        here.insert(pair);
+                        found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt: Some(pair) });
+                    }
+                    continue;
+                };
                 if let Some(exchange) = succeeding {
                     steps.retain(|step| *step != Step::Event(exchange));
                 }
                 here.insert(pair);
-                found.push(acts(self.recorder, &steps, None));
+                found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt: None });
             }
         }
         found

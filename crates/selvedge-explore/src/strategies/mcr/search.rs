@@ -3,7 +3,7 @@
 use super::explored::{Explored, Frontier};
 use super::keep;
 use super::pins::{Pinning, Pins};
-use super::predict::Prediction;
+use super::predict::{Meeting, OVERTAKEN, Prediction};
 use super::run::{Act, End, Run, Subject, execute, reach};
 use super::seek::Seeker;
 use super::targets::{Seed, targets};
@@ -375,8 +375,8 @@ impl<'s> Search<'s> {
         let mut prediction = Prediction { over: &over, ..Prediction::new(recorder, &prepared, run.stop) };
         if self.subject.options.races {
             let known = |pair, _| self.lock().pairs.contains(&pair);
-            for acts in prediction.races(&known, scratch) {
-                self.race(&acts);
+            for meeting in prediction.races(&known, scratch) {
+                self.race(&meeting);
             }
         }
         self.deadlocks(&mut prediction, scratch);
@@ -432,22 +432,25 @@ impl<'s> Search<'s> {
     }
 
     /// Goes where accesses race.
-    fn race(&self, acts: &[Act]) {
-        let Some((mut machine, picks)) = reach(self.subject, acts) else {
+    fn race(&self, meeting: &Meeting) {
+        let Some((mut machine, picks)) = reach(self.subject, &meeting.acts) else {
             let mut shared = self.lock();
-            self.lost(&mut shared);
-            return;
+            return match meeting.in_doubt {
+                Some(_) => self.beyond(&mut shared, OVERTAKEN),
+                None => self.lost(&mut shared),
+            };
         };
         let mut pending = Vec::new();
         races::pending_races(&mut machine, &mut pending);
-        for (a, b) in pending {
-            let (first, second) = (machine.user_position(a), machine.user_position(b));
+        if let Some(pair) = meeting.in_doubt
+            && !pending.iter().any(|found| races::places(found) == pair)
+        {
+            self.beyond(&mut self.lock(), OVERTAKEN);
+        }
+        for pair in pending {
             let mut shared = self.lock();
-            if !shared.pairs.insert((first.min(second), first.max(second))) {
-                continue;
-            }
-            if let (Some(first), Some(second)) = (races::access(&machine, a), races::access(&machine, b)) {
-                self.found(&mut shared, &Bug::Race(first, second), &picks);
+            if shared.pairs.insert(races::places(&pair)) {
+                self.found(&mut shared, &Bug::Race(pair.0, pair.1), &picks);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::views::{Node, Views};
 use crate::checkpoint::{Checkpoint, halves, whole};
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::strategies::findings::{self, Found, Pairs};
-use crate::strategies::mcr::predict::Prediction;
+use crate::strategies::mcr::predict::{Meeting, OVERTAKEN, Prediction};
 use crate::strategies::mcr::record::Note;
 use crate::strategies::mcr::run::{Act, End, Run, Subject, execute, reach};
 use crate::strategies::mcr::targets::Seed;
@@ -399,8 +399,8 @@ impl<'s> Search<'s> {
                 let mut shared = self.lock();
                 shared.pairs.contains(&pair) || !shared.asked.insert(look.pair_key(events))
             };
-            for acts in prediction.races(&known, &mut tools.scratch) {
-                self.race(&acts);
+            for meeting in prediction.races(&known, &mut tools.scratch) {
+                self.race(&meeting);
             }
         }
         if look.may_block() {
@@ -449,20 +449,25 @@ impl<'s> Search<'s> {
     }
 
     /// Goes where accesses race.
-    fn race(&self, acts: &[Act]) {
-        let Some((mut machine, picks)) = reach(self.subject, acts) else {
-            return self.lost(&mut self.lock());
+    fn race(&self, meeting: &Meeting) {
+        let Some((mut machine, picks)) = reach(self.subject, &meeting.acts) else {
+            let mut shared = self.lock();
+            return match meeting.in_doubt {
+                Some(_) => self.beyond(&mut shared, OVERTAKEN),
+                None => self.lost(&mut shared),
+            };
         };
         let mut pending = Vec::new();
         races::pending_races(&mut machine, &mut pending);
-        for (a, b) in pending {
-            let (first, second) = (machine.user_position(a), machine.user_position(b));
+        if let Some(pair) = meeting.in_doubt
+            && !pending.iter().any(|found| races::places(found) == pair)
+        {
+            self.beyond(&mut self.lock(), OVERTAKEN);
+        }
+        for pair in pending {
             let mut shared = self.lock();
-            if !shared.pairs.insert((first.min(second), first.max(second))) {
-                continue;
-            }
-            if let (Some(first), Some(second)) = (races::access(&machine, a), races::access(&machine, b)) {
-                self.found(&mut shared, &Bug::Race(first, second), &picks);
+            if shared.pairs.insert(races::places(&pair)) {
+                self.found(&mut shared, &Bug::Race(pair.0, pair.1), &picks);
             }
         }
     }
