@@ -38,8 +38,8 @@ pub const OVERTAKEN: &str =
 pub struct Meeting {
     /// What to do.
     pub acts: Vec<Act>,
-    /// The positions of the two, if there may be no such state after all.
-    pub in_doubt: Option<(u32, u32)>,
+    /// There may be no such state after all.
+    pub in_doubt: bool,
 }
 
 /// What an event does to memory: (reads, writes, plain).
@@ -193,7 +193,7 @@ impl Prediction<'_, '_> {
                     let waiting = waiting.or_else(|| self.overtaken(*other, *one, scratch));
                     if let Some(steps) = waiting {
                         here.insert(pair);
-                        found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt: Some(pair) });
+                        found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt: true });
                     }
                     continue;
                 };
@@ -201,7 +201,7 @@ impl Prediction<'_, '_> {
                     steps.retain(|step| *step != Step::Event(exchange));
                 }
                 here.insert(pair);
-                found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt: None });
+                found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt: false });
             }
         }
         found

@@ -436,15 +436,14 @@ impl<'s> Search<'s> {
         let Some((mut machine, picks)) = reach(self.subject, &meeting.acts) else {
             let mut shared = self.lock();
             return match meeting.in_doubt {
-                Some(_) => self.beyond(&mut shared, OVERTAKEN),
-                None => self.lost(&mut shared),
+                true => self.beyond(&mut shared, OVERTAKEN),
+                false => self.lost(&mut shared),
             };
         };
         let mut pending = Vec::new();
         races::pending_races(&mut machine, &mut pending);
-        if let Some(pair) = meeting.in_doubt
-            && !pending.iter().any(|found| races::places(found) == pair)
-        {
+        // An earlier store to the same place may wait as well; then that one races.
+        if meeting.in_doubt && pending.is_empty() {
             self.beyond(&mut self.lock(), OVERTAKEN);
         }
         for pair in pending {
