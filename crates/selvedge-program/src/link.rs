@@ -105,9 +105,10 @@ pub fn without_crate_number(name: &str) -> Option<Cow<'_, str>> {
         return Some(format!("{before}C{after}").into());
     }
     // The older way: a hash of 16 digits at the end.
-    let (before, hash) =
-        name.strip_prefix("_ZN").and_then(|_| name.strip_suffix('E'))?.split_at_checked(name.len() - 20)?;
-    hash.starts_with("17h").then_some(before.into())
+    let all = name.strip_prefix("_ZN").and_then(|_| name.strip_suffix('E'))?;
+    let (before, hash) = all.split_at_checked(all.len().checked_sub(19)?)?;
+    let digits = hash.strip_prefix("17h")?;
+    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(before.into())
 }
 
 /// Whether this is the number and the name of a crate and nothing more.
@@ -412,5 +413,23 @@ fn explain(name: String, bytes: &[u8], detail: String) -> LoadError {
             LoadError::NewerLlvm { name, producer: producer.to_owned(), reader }
         }
         _ => LoadError::Damaged { name, detail: detail.lines().next().unwrap_or("?").to_owned() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_crate_number;
+
+    #[test]
+    fn rust_names_lose_what_differs_between_compilers() {
+        let plain = |name| without_crate_number(name).map(|name| name.into_owned());
+        assert_eq!(plain("_RNvCs1a_3std5leave").as_deref(), Some("_RNvC3std5leave"));
+        assert_eq!(plain("_RNvCs1a_3std5leaveCs5awbPcLx1tp_5chan1").as_deref(), Some("_RNvC3std5leave"));
+        assert_eq!(plain("_ZN3std5leave17h0f9c2937664d629fE").as_deref(), Some("_ZN3std5leave"));
+        for other in
+            ["_ZNE", "_ZN3foo3barEv", "_ZN4name3getE", "_R", "main", "_ZN3std5leave17h0f9c2937664d62-fE"]
+        {
+            assert_eq!(plain(other), None, "{other}");
+        }
     }
 }
