@@ -15,7 +15,7 @@ pub struct Explored {
     /// Seeds, by their digests.
     pub seeds: FxHashSet<u128>,
     /// Questions by the most that could be answered.
-    questions: FxHashSet<u128>,
+    questions: FxHashSet<(u32, u128)>,
     buffer: Vec<Node>,
 }
 
@@ -45,8 +45,9 @@ impl Explored {
         self.seeds.insert(digest(frontier))
     }
 
-    /// Notes a question; false if it was asked before.
-    pub fn add_question(&mut self, frontier: &Frontier) -> bool {
-        self.questions.insert(digest(frontier))
+    /// Notes a question: about the last event of a thread, with how far everybody can come. False if it was asked before.
+    /// The same may be asked about another thread's last event, and has other answers where they do not all go together.
+    pub fn add_question(&mut self, thread: u32, frontier: &Frontier) -> bool {
+        self.questions.insert((thread, digest(frontier)))
     }
 }

@@ -361,7 +361,7 @@ impl<'s> Search<'s> {
                 // Nothing is possible beyond this: what begins like it has everything that can be found here.
                 let known = self.manner == Manner::Fresh && shared.explored.extends(&whole);
                 // The same question leads to the same seeds, whatever came after the target.
-                if known || !shared.explored.add_question(&whole) {
+                if known || !shared.explored.add_question(target.event.thread, &whole) {
                     continue;
                 }
             }
