@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The search is left alone until it has seen so many states.
-const STATES_ALONE: u64 = 100_000;
+const STATES_ALONE: u64 = 200_000;
 /// For how long the second way is tried, at most, and with how many executions.
 const PATIENCE: Duration = Duration::from_secs(30);
 const EXECUTIONS: u64 = 50_000;

@@ -3,6 +3,7 @@
 mod architecture;
 mod check;
 mod cli;
+mod common;
 mod corpus;
 mod dependence;
 mod drivers;

@@ -1,26 +1,14 @@
 //! The strategies by maximal causality beside the enumerator: every view, the same violations, no view twice.
 
-use selvedge::drivers::Request;
-use selvedge::run::prepare::prepare;
+use crate::common::{MODELS, compile};
 use selvedge_explore::{Checkpoint, Keep, Options, Progress, Strategy, explore};
 use selvedge_oracle::compare::{Compiled, compare_with};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
-use selvedge_oracle::{Model, Program, c, litmus, tables};
+use selvedge_oracle::{Model, litmus, tables};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-
-const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
-
-fn compile(programs: Vec<Program>) -> Compiled {
-    let folder = tempfile::tempdir().expect("a folder");
-    let source = folder.path().join("programs.c");
-    std::fs::write(&source, c::many_to_c(&programs)).expect("the file can be written");
-    let request = Request { inputs: vec![source], ..Request::default() };
-    let prepared = prepare(&request).unwrap_or_else(|error| panic!("{error}"));
-    Compiled { programs, program: prepared.program }
-}
 
 /// Compares programs with at most so many states with all strategies under all models; how many there were.
 fn compare_all(compiled: &Compiled, limit: u64, most_views: usize) -> usize {

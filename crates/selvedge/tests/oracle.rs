@@ -1,24 +1,13 @@
 //! The search beside the enumerator: the same views and the same kinds of violations, whatever the strategy.
 
+use crate::common::{MODELS, compile};
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
 use selvedge_oracle::compare::{Compiled, compare};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::machine::every_execution;
-use selvedge_oracle::{Model, Program, c, litmus, tables};
-
-const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
-
-/// Compiles many programs at once.
-fn compile(programs: Vec<Program>) -> Compiled {
-    let folder = tempfile::tempdir().expect("a folder");
-    let source = folder.path().join("programs.c");
-    std::fs::write(&source, c::many_to_c(&programs)).expect("the file can be written");
-    let request = Request { inputs: vec![source], ..Request::default() };
-    let prepared = prepare(&request).unwrap_or_else(|error| panic!("{error}"));
-    Compiled { programs, program: prepared.program }
-}
+use selvedge_oracle::{litmus, tables};
 
 /// Compares all programs under all models, with the strategies that are quick (`mcr` compares the others); those with more than `limit` states are left out. Says how many there were.
 fn compare_all(compiled: &Compiled, limit: u64) -> usize {

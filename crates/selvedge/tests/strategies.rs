@@ -1,30 +1,15 @@
 //! The strategies of the literature: known numbers of executions, and what holds between them.
 
-use selvedge::drivers::Request;
-use selvedge::run::prepare::prepare;
-use selvedge_explore::{
-    Bug, Checkpoint, Finding, Keep, Options, Progress, Report, Strategy, Unfinished, explore,
-};
+use crate::common::{MODELS, Shelf, compile};
+use selvedge_explore::{Bug, Finding, Keep, Options, Progress, Report, Strategy, Unfinished, explore};
 use selvedge_machine::Outcome;
 use selvedge_oracle::compare::{Compiled, compare, is_quick};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
-use selvedge_oracle::{Model, Program, c, notation, tables};
+use selvedge_oracle::{Model, notation, tables};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-
-const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
-
-/// Compiles many programs at once.
-pub fn compile(programs: Vec<Program>) -> Compiled {
-    let folder = tempfile::tempdir().expect("a folder");
-    let source = folder.path().join("programs.c");
-    std::fs::write(&source, c::many_to_c(&programs)).expect("the file can be written");
-    let request = Request { inputs: vec![source], ..Request::default() };
-    let prepared = prepare(&request).unwrap_or_else(|error| panic!("{error}"));
-    Compiled { programs, program: prepared.program }
-}
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 fn run(compiled: &Compiled, number: usize, model: Model, options: &Options) -> Report {
     explore(compiled.program.clone(), compiled.config(number, model), options, &Progress::default())
@@ -340,36 +325,6 @@ fn strategies_side_by_side() {
     let (code, text) = selvedge(&["check", program, "--strategy", "dpor", "--preemptions", "2"]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("Take --strategy icb"), "{text}");
-}
-
-/// Keeps everything that it is told, in memory.
-#[derive(Debug, Default)]
-struct Shelf {
-    kept: Mutex<Option<Checkpoint>>,
-    asked: AtomicU64,
-    completed: AtomicBool,
-}
-
-impl Keep for Shelf {
-    fn is_due(&self) -> bool {
-        self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(64)
-    }
-
-    fn keep(&self, checkpoint: &Checkpoint) {
-        // As through a file.
-        let text = serde_json::to_string(checkpoint).expect("plain data");
-        let again: Checkpoint = serde_json::from_str(&text).expect("the same data");
-        assert_eq!(again, *checkpoint);
-        *self.kept.lock().expect("no panic") = Some(again);
-    }
-
-    fn complete(&self) {
-        self.completed.store(true, Ordering::Relaxed);
-    }
-
-    fn kept(&self) -> Option<Checkpoint> {
-        self.kept.lock().expect("no panic").clone()
-    }
 }
 
 /// Stopped after every few executions and gone on with by others, a search counts and finds the same.

@@ -1,26 +1,14 @@
 //! One execution for each view, beside the enumerator: as many as there are views, and the same violations.
 
-use selvedge::drivers::Request;
-use selvedge::run::prepare::prepare;
-use selvedge_explore::{Checkpoint, Keep, Options, Progress, Report, Strategy, explore};
+use crate::common::{MODELS, Shelf, compile};
+use selvedge_explore::{Keep, Options, Progress, Report, Strategy, explore};
 use selvedge_oracle::compare::{Compiled, compare_with};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::tables::Row;
-use selvedge_oracle::{Model, Program, c, litmus, notation, tables};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-
-const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
-
-fn compile(programs: Vec<Program>) -> Compiled {
-    let folder = tempfile::tempdir().expect("a folder");
-    let source = folder.path().join("programs.c");
-    std::fs::write(&source, c::many_to_c(&programs)).expect("the file can be written");
-    let request = Request { inputs: vec![source], ..Request::default() };
-    let prepared = prepare(&request).unwrap_or_else(|error| panic!("{error}"));
-    Compiled { programs, program: prepared.program }
-}
+use selvedge_oracle::{Model, Program, litmus, notation, tables};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 fn options() -> Options {
     Options { strategy: Strategy::Viequi, count_views: true, keep_going: true, ..Options::default() }
@@ -125,35 +113,6 @@ fn writes_that_do_not_matter() {
     assert_eq!((report.executions, report.blocked), (7, 0));
     let queries = report.queries.expect("they are counted");
     assert!(queries < 100, "{queries} questions");
-}
-
-/// Keeps everything that it is told, in memory.
-#[derive(Debug, Default)]
-struct Shelf {
-    kept: Mutex<Option<Checkpoint>>,
-    asked: AtomicU64,
-    completed: AtomicBool,
-}
-
-impl Keep for Shelf {
-    fn is_due(&self) -> bool {
-        self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(16)
-    }
-
-    fn keep(&self, checkpoint: &Checkpoint) {
-        let text = serde_json::to_string(checkpoint).expect("plain data");
-        let again: Checkpoint = serde_json::from_str(&text).expect("the same data");
-        assert_eq!(again, *checkpoint);
-        *self.kept.lock().expect("no panic") = Some(again);
-    }
-
-    fn complete(&self) {
-        self.completed.store(true, Ordering::Relaxed);
-    }
-
-    fn kept(&self) -> Option<Checkpoint> {
-        self.kept.lock().expect("no panic").clone()
-    }
 }
 
 /// Stopped after every few executions and gone on with, a search counts and finds the same.

@@ -6,9 +6,10 @@ use super::path::Walker;
 use super::run::Subject;
 use crate::report::{Access, Bug, Finding, Report, Unfinished};
 use crate::walk::{self, Ending};
-use crate::{Options, races, shortest};
+use crate::{Options, Progress, races, shortest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Pick, Snapshot};
+use selvedge_program::Program;
 use selvedge_trace::Choices;
 use std::sync::Arc;
 
@@ -137,6 +138,27 @@ fn witness(
     let fits = |a: &Access, b: &Access| a.thread == *one && b.thread == *other;
     let (a, b) = pairs.into_iter().find(|(a, b)| fits(a, b) || fits(b, a))?;
     finding(walker.runner.subject, Bug::Race(a, b), &way)
+}
+
+/// Explores, and puts the violations that were found into the report. If which one is reported depends on the order of
+/// exploration, one worker alone explores again.
+pub fn settled(
+    program: &Arc<Program>,
+    config: &Config,
+    options: &Options,
+    progress: &Progress,
+    once: impl Fn(&Options) -> (Report, Found),
+) -> Report {
+    let mut options = options.clone();
+    loop {
+        let (mut report, found) = once(&options);
+        let subject = Subject::new(program, config, &options, progress);
+        if followed_up(&subject, found, &mut report, &options) {
+            return report;
+        }
+        // Only which violation is reported is still open.
+        (options.jobs, options.keep) = (1, None);
+    }
 }
 
 /// Puts the violations into a report, with the shortest ways to them that can be found, even if the time is over. False:

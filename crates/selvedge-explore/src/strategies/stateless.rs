@@ -52,16 +52,9 @@ pub fn explore(
     progress: &Progress,
     manner: Manner,
 ) -> Report {
-    let mut options = options.clone();
-    loop {
-        let (mut report, found) = once(program, config, &options, progress, manner);
-        let subject = Subject::new(program, config, &options, progress);
-        if findings::followed_up(&subject, found, &mut report, &options) {
-            return report;
-        }
-        // Only which violation is reported is still open.
-        (options.jobs, options.keep) = (1, None);
-    }
+    findings::settled(program, config, options, progress, |options| {
+        once(program, config, options, progress, manner)
+    })
 }
 
 fn once(

@@ -3,23 +3,22 @@
 //! Executions that are still to be looked at are kept as what was chosen in them, and executed again. Questions are not
 //! kept: whoever asks again finds which seeds were followed.
 
+use super::ledger::Ledger;
 use super::record::Names;
 use super::run::{Run, again};
 use super::search::{Search, Shared};
 use crate::checkpoint::{Checkpoint, KeptViews, halves, keep_pick, pick, whole};
-use crate::report::Bug;
 use crate::strategies::keep as reports;
 use crate::strategies::run::Subject as Plain;
 use crate::strategies::viequi::views::Views;
-use selvedge_machine::Outcome;
 use std::sync::Arc;
 
 /// How far a search has come. What somebody looks at is as if nobody had.
 pub(super) fn checkpoint(shared: &Shared<'_>, names: &Names) -> Checkpoint {
     let mut kept = Checkpoint::default();
-    reports::keep_report(&shared.report, &shared.found, &mut kept);
-    kept.queries = shared.report.queries;
-    kept.pairs = shared.pairs.iter().copied().collect();
+    reports::keep_report(&shared.ledger.report, &shared.ledger.found, &mut kept);
+    kept.queries = shared.ledger.report.queries;
+    kept.pairs = shared.ledger.pairs.iter().copied().collect();
     kept.pairs.sort_unstable();
     kept.views = shared.views.iter().map(|&view| halves(view)).collect();
     kept.views.sort_unstable();
@@ -51,12 +50,9 @@ pub(super) fn resume<'s>(
     let stuck = views.stuck.iter().map(|&end| whole(end));
     shared.explored.views = Views::again(nodes, views.ends.iter().cloned(), stuck)?;
     shared.explored.seeds = views.seeds.iter().map(|&seed| whole(seed)).collect();
-    shared.report = reports::report(kept, plain)?;
-    shared.report.queries = kept.queries;
-    shared.found = reports::found(kept, plain)?;
-    shared.pairs = kept.pairs.iter().copied().collect();
+    shared.ledger = Ledger::again(reports::report(kept, plain)?, reports::found(kept, plain)?, &kept.pairs);
+    shared.ledger.report.queries = kept.queries;
     shared.views = kept.views.iter().map(|&view| whole(view)).collect();
-    shared.deadlock = shared.found.values().any(|found| matches!(found.bug, Bug::Ends(Outcome::Deadlock(_))));
     for picks in &views.waiting {
         let picks: Vec<_> = picks.iter().map(|&kept| pick(kept)).collect();
         shared.waiting.push(Arc::new(again(search.subject, &picks)?));

@@ -5,6 +5,7 @@
 
 mod explored;
 mod keep;
+pub(super) mod ledger;
 mod pins;
 pub(super) mod predict;
 pub(super) mod record;

@@ -9,6 +9,7 @@ use super::search::{Search, Shared};
 use super::views::Views;
 use crate::checkpoint::{Checkpoint, KeptViews, halves, keep_pick, pick, whole};
 use crate::strategies::keep as reports;
+use crate::strategies::mcr::ledger::Ledger;
 use crate::strategies::mcr::record::Names;
 use crate::strategies::mcr::run::again;
 use crate::strategies::run::Subject as Plain;
@@ -24,8 +25,8 @@ pub fn digest(frontier: &[(u32, u32, u128)]) -> u128 {
 /// How far a search has come. What somebody looks at is as if nobody had.
 pub(super) fn checkpoint(shared: &Shared<'_>, names: &Names) -> Checkpoint {
     let mut kept = Checkpoint::default();
-    reports::keep_report(&shared.report, &shared.found, &mut kept);
-    kept.pairs = shared.pairs.iter().copied().collect();
+    reports::keep_report(&shared.ledger.report, &shared.ledger.found, &mut kept);
+    kept.pairs = shared.ledger.pairs.iter().copied().collect();
     kept.pairs.sort_unstable();
     let (nodes, ends) = shared.views.parts();
     let picks = |item: &Arc<Item<'_>>| item.run.picks.iter().map(|&pick| keep_pick(pick)).collect();
@@ -60,14 +61,13 @@ pub(super) fn resume<'s>(
     let mut shared = Shared::default();
     shared.views = Views::again(nodes, views.ends.iter().cloned(), stuck)?;
     shared.failed = views.failed.iter().map(|&seed| whole(seed)).collect();
-    shared.report = reports::report(kept, plain)?;
-    shared.found = reports::found(kept, plain)?;
+    shared.ledger = Ledger::again(reports::report(kept, plain)?, reports::found(kept, plain)?, &kept.pairs);
+    shared.classes = kept.views.iter().map(|&view| whole(view)).collect();
     for picks in &views.waiting {
         let picks: Vec<_> = picks.iter().map(|&kept| pick(kept)).collect();
         let run = again(search.subject, &picks)?;
         let (model, races) = (search.subject.config.model, search.subject.options.races);
         search.wait(&mut shared, Item::new(run, model, races, &mut Cut::default()));
     }
-    search.counted(kept, &mut shared);
     Some(shared)
 }
