@@ -7,8 +7,11 @@
 //! wrote them.
 //!
 //! [`Prepared`] is a trace made ready; it is shared by all queries about the trace. `docs/solver.md` says why the
-//! answers are exact. Nothing here executes programs or knows LLVM; the only thing outside of the process is Z3, a
-//! second opinion in [`z3`].
+//! answers are exact.
+//!
+//! [`terms`] are bit-vector expressions over inputs and shared reads, [`paths`] executions in which values are such
+//! expressions. Nothing here executes programs or knows LLVM; the only thing outside of the process is Z3,
+//! a second opinion in [`z3`].
 //!
 //! ```
 //! use selvedge_solve::{Action, Place, Prepared, Query, Scratch, Trace};
@@ -35,6 +38,7 @@ pub mod enumerate;
 mod event;
 mod extend;
 mod memo;
+pub mod paths;
 mod prepare;
 mod query;
 pub mod random;
@@ -44,6 +48,7 @@ mod search;
 mod simulate;
 pub mod smt;
 mod solve;
+pub mod terms;
 mod trace;
 mod view;
 pub mod z3;

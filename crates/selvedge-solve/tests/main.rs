@@ -3,3 +3,4 @@
 mod litmus;
 mod queries;
 mod random;
+mod terms;
