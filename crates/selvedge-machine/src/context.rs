@@ -314,7 +314,7 @@ impl Machine {
             _ => {
                 self.memory.write_bytes(to.address, bytes);
                 if !bounds.shared {
-                    self.weak_private(thread, to.address, bytes.len() as u64);
+                    self.weak_private(thread, to.address, bytes.len() as u64, None);
                 }
             }
         }
@@ -335,7 +335,7 @@ impl Machine {
         let source = self.memory.check(from, len)?;
         let target = self.check_write(to, len)?;
         if !target.shared {
-            self.weak_private(thread, to.address, len);
+            self.weak_private(thread, to.address, len, None);
         }
         let buffers = self.model.is_some();
         match buffers && (self.watch || self.live > 1 && (source.shared || target.shared)) {

@@ -545,6 +545,7 @@ impl Machine {
     fn run_alone(&mut self, index: usize, permit: bool, alternative: u32) -> Stepped {
         use crate::interpret::Stop;
         let mut stopped = self.interpret(index, permit, alternative);
+        self.weak_written();
         if let Some(race) = self.weak.as_mut().and_then(|weak| weak.race.take()) {
             stopped = Err(race);
         }

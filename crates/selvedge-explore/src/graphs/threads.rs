@@ -291,9 +291,10 @@ impl<'a> Threads<'a> {
         Before { index: at, hash: self.machine.thread_hash(index), writes: self.machine.writes(index) }
     }
 
-    /// Performs what is in the graph and not performed yet.
+    /// Performs what is in the graph and not performed yet, as far as the execution goes: a plain access that races ends
+    /// it wherever it comes.
     fn catch_up(&mut self, graph: &Graph) {
-        while self.trouble.is_none() {
+        while self.trouble.is_none() && self.machine.outcome().is_none() {
             let Some(id) = self.next_to_perform(graph, &self.done) else { return };
             let signature = self.signature(graph, id, &self.done);
             self.perform(graph, signature);

@@ -89,7 +89,7 @@ impl Machine {
     /// A thread stores to an object that no other thread can reach.
     pub(crate) fn write_private(&mut self, thread: usize, address: u64, len: u8, datum: Datum) {
         if self.weak.is_some() {
-            self.weak_private(thread, address, u64::from(len));
+            self.weak_private(thread, address, u64::from(len), Some(datum));
         } else if self.watch
             && let Some(model) = &mut self.model
         {

@@ -179,13 +179,33 @@ impl Machine {
     /// A plain store: whatever was accessed there atomically is another location from now on.
     pub(super) fn weak_plain_write(&mut self, thread: usize, address: u64, size: u64) {
         self.weak_note(thread, address, size, true, false);
+        let before = self.weak_content(address, size);
         let Some(weak) = &mut self.weak else { return };
-        weak.count_write(thread);
         if weak.is_sequential(address, size) {
             let what = "plain stores to what is also accessed sequentially consistently under rc11";
             weak.race.get_or_insert(Halt::unsupported(what));
         }
-        weak.forget(address, size);
+        match (weak.forget(address, size), before) {
+            (false, Some(before)) => weak.about_to_write = Some((thread, address, size as u8, before)),
+            _ => weak.count_write(thread),
+        }
+    }
+
+    /// What a plain store may replace, unless that is too much to look at.
+    fn weak_content(&mut self, address: u64, size: u64) -> Option<Datum> {
+        matches!(size, 1..=8).then(|| self.weak_peek(address, size as u8))
+    }
+
+    /// A plain store that was looked at before it was performed counts if memory is not what it was.
+    pub(crate) fn weak_written(&mut self) {
+        let written = self.weak.as_mut().and_then(|weak| weak.about_to_write.take());
+        let Some((thread, address, size, before)) = written else { return };
+        let is_there = self.memory.find(address).is_some();
+        if (!is_there || self.weak_peek(address, size) != before)
+            && let Some(weak) = &mut self.weak
+        {
+            weak.count_write(thread);
+        }
     }
 
     /// An atomic store to memory that the thread alone knows. Others could see what was there before.
@@ -196,15 +216,17 @@ impl Machine {
         Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
     }
 
-    /// A thread writes to memory that it alone knows.
-    pub(crate) fn weak_private(&mut self, thread: usize, address: u64, size: u64) {
+    /// A thread writes to memory that it alone knows: this, if it is known.
+    pub(crate) fn weak_private(&mut self, thread: usize, address: u64, size: u64, datum: Option<Datum>) {
         if !self.follows_graph() {
             return;
         }
         let position = self.position(thread);
+        let same = datum.is_some() && self.weak_content(address, size) == datum;
         let Some(weak) = &mut self.weak else { return };
-        weak.count_write(thread);
-        weak.forget(address, size);
+        if weak.forget(address, size) || !same {
+            weak.count_write(thread);
+        }
         let access = access(weak, thread, position, (true, false));
         Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
     }

@@ -37,8 +37,10 @@ pub struct Weak {
     stored: FxHashMap<EventId, (Datum, u32)>,
     /// Who accessed what last.
     shadow: Arc<Shadow>,
-    /// How often each thread has written anything, by index.
+    /// How often each thread has changed anything, by index.
     writes: Vec<u64>,
+    /// A plain store that is being performed: by whom, where, how many bytes, and what was there before.
+    about_to_write: Option<(usize, u64, u8, Datum)>,
     /// A race that the running thread has come upon.
     pub(crate) race: Option<Halt>,
     /// The accesses of the last race.
@@ -73,8 +75,8 @@ impl Weak {
         self.generations.get(&address).copied().unwrap_or(0)
     }
 
-    /// Whatever is at these addresses from now on is another location.
-    fn forget(&mut self, address: u64, size: u64) {
+    /// Whatever is at these addresses from now on is another location. Whether anything was.
+    fn forget(&mut self, address: u64, size: u64) -> bool {
         let first = address.saturating_sub(15);
         let end = address.saturating_add(size);
         let reaches = |at: u64, len: u8| at + u64::from(len) > address;
@@ -91,9 +93,11 @@ impl Weak {
         for at in &mutexes {
             self.mutexes.remove(at);
         }
+        let any = !places.is_empty() || !mutexes.is_empty();
         for at in places.into_iter().chain(mutexes) {
             *Arc::make_mut(&mut self.generations).entry(at).or_default() += 1;
         }
+        any
     }
 
     /// Whether there was a sequentially consistent access to one of these bytes.
@@ -129,7 +133,7 @@ impl Machine {
         self.weak.as_ref().map(|weak| &weak.graph)
     }
 
-    /// How often a thread has written anything since there was a second thread, under a model that counts.
+    /// How often a thread has changed anything since there was a second thread, under a model that counts.
     pub fn writes(&self, thread: usize) -> u64 {
         self.weak.as_ref().and_then(|weak| weak.writes.get(thread).copied()).unwrap_or(0)
     }
