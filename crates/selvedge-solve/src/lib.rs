@@ -34,6 +34,7 @@ mod build;
 mod clock;
 mod closure;
 pub mod compare;
+pub mod decide;
 pub mod enumerate;
 mod event;
 mod extend;

@@ -1,5 +1,6 @@
 //! The solver beside those who answer the same questions in other ways, and beside numbers that are known.
 
+mod decide;
 mod litmus;
 mod queries;
 mod random;

@@ -63,7 +63,8 @@ pub enum ThreadEnd {
 
 /// One step of a thread.
 ///
-/// Locks, queues, semaphores and barriers are named by their addresses, each kind for itself.
+/// Locks, queues, semaphores and barriers are named by their addresses, each kind for itself. A recursive lock's inner
+/// locking and unlocking by its owner are not steps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Reads memory.
@@ -194,12 +195,15 @@ pub enum Step {
         /// How many there are.
         count: u32,
     },
-    /// Arrives at a barrier. [`Step::Leave`] is the next step, if there is one.
+    /// Arrives at a barrier. After one that is not the last, [`Step::Leave`] is the next step, if there is one. Whether
+    /// it is the last is a decision of the thread.
     Arrive {
         /// Which.
         barrier: u64,
-        /// How many threads make a round.
+        /// How many threads make a round; less than 2^16.
         threads: u32,
+        /// Whether it was the last thread of its round.
+        last: bool,
     },
     /// Leaves a barrier after the last thread of the round has arrived.
     Leave {

@@ -75,7 +75,7 @@ pub struct Terms {
     widths: Vec<u8>,
     known: FxHashMap<(Node, u8), Term>,
     symbols: Vec<(Symbol, Term)>,
-    named: FxHashMap<Symbol, SymbolId>,
+    named: FxHashMap<(Symbol, u32), SymbolId>,
 }
 
 impl Terms {
@@ -137,21 +137,17 @@ impl Terms {
         self.constant(1, u128::from(holds))
     }
 
-    /// A symbol.
-    ///
-    /// # Panics
-    ///
-    /// If the symbol is there with another width: symbols are values, and a value has one width.
+    /// A symbol. The same name with another width is another symbol: threads that decide differently may ask for
+    /// values of different widths under one name, never on one path.
     pub fn symbol(&mut self, symbol: &Symbol, width: u32) -> Term {
-        if let Some(id) = self.named.get(symbol) {
-            let term = self.symbols[id.index()].1;
-            assert_eq!(self.width(term), width, "the symbol {symbol} has another width");
-            return term;
+        let key = (symbol.clone(), width);
+        if let Some(id) = self.named.get(&key) {
+            return self.symbols[id.index()].1;
         }
         let id = SymbolId(u32::try_from(self.symbols.len()).expect("fewer than 2^32 symbols"));
         let term = self.intern(Node::Symbol(id), width);
         self.symbols.push((symbol.clone(), term));
-        self.named.insert(symbol.clone(), id);
+        self.named.insert(key, id);
         term
     }
 

@@ -1,0 +1,62 @@
+//! How long a solver may think.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+/// How long a solver may think about one question.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// How often it may find that what it has assumed is impossible.
+    pub conflicts: Option<u64>,
+}
+
+/// Stops the SAT solver when the budget is used up.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    budget: Budget,
+    until: Option<Instant>,
+    conflicts: u64,
+    asked: Cell<u32>,
+    over: Cell<bool>,
+}
+
+impl Watch {
+    pub(super) fn new(budget: Budget) -> Self {
+        Watch { budget, ..Watch::default() }
+    }
+
+    /// A new question begins.
+    pub(super) fn restart(&mut self) {
+        self.until = self.budget.time.and_then(|time| Instant::now().checked_add(time));
+        self.conflicts = 0;
+        self.over.set(false);
+    }
+
+    /// Whether the last question was given up.
+    pub(super) fn over(&self) -> bool {
+        self.over.get()
+    }
+}
+
+impl batsat::Callbacks for Watch {
+    fn on_new_clause(&mut self, _: &[batsat::Lit], kind: batsat::ClauseKind) {
+        if !matches!(kind, batsat::ClauseKind::Axiom) {
+            self.conflicts += 1;
+        }
+    }
+
+    fn stop(&self) -> bool {
+        if self.over.get() || self.budget.conflicts.is_some_and(|most| self.conflicts > most) {
+            self.over.set(true);
+            return true;
+        }
+        // Looking at the clock every time would cost more than what it measures.
+        self.asked.set(self.asked.get().wrapping_add(1));
+        if self.asked.get() % 64 == 0 && self.until.is_some_and(|until| Instant::now() > until) {
+            self.over.set(true);
+        }
+        self.over.get()
+    }
+}

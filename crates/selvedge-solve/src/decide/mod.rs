@@ -1,0 +1,110 @@
+//! Whether formulas can hold: truth values, bit-vectors and the order of events together.
+//!
+//! A [`Solver`] is told clauses, and asked again and again whether they can hold under assumptions. [`Native`] turns
+//! bit-vectors into clauses for a SAT solver and keeps the order of events as a graph without cycles beside it;
+//! [`Process`] writes the same formulas for Z3. They answer the same questions, so each is measured by the other.
+//!
+//! An answer that was not found within the budget is [`Outcome::Unknown`], never that there is none.
+
+mod blast;
+mod budget;
+pub mod compare;
+mod gates;
+mod native;
+mod order;
+mod process;
+mod text;
+
+pub use budget::Budget;
+pub use native::Native;
+pub use process::Process;
+
+use crate::terms::{Term, Terms};
+use std::fmt;
+
+/// A truth value of a solver, or its opposite.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Literal(u32);
+
+impl Literal {
+    pub(crate) fn new(variable: u32, positive: bool) -> Self {
+        Literal(variable * 2 + u32::from(!positive))
+    }
+
+    pub(crate) fn variable(self) -> u32 {
+        self.0 / 2
+    }
+
+    pub(crate) fn positive(self) -> bool {
+        self.0 & 1 == 0
+    }
+}
+
+impl std::ops::Not for Literal {
+    type Output = Literal;
+
+    fn not(self) -> Literal {
+        Literal(self.0 ^ 1)
+    }
+}
+
+impl fmt::Debug for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.positive() { "" } else { "!" }, self.variable())
+    }
+}
+
+/// Something that happens at a moment. All moments differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moment(u32);
+
+/// What a solver says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The formulas can hold.
+    Sat,
+    /// They cannot.
+    Unsat,
+    /// The budget was not enough to find out.
+    Unknown,
+}
+
+/// Who decides whether formulas can hold. All terms are from one pool, which may grow.
+pub trait Solver {
+    /// The truth value that always holds.
+    fn yes(&mut self) -> Literal;
+
+    /// A new truth value about which nothing is said yet.
+    fn fresh(&mut self) -> Literal;
+
+    /// A new moment. Moments are tried in the order in which they were made where nothing else is said.
+    fn moment(&mut self) -> Moment;
+
+    /// Whether the first moment is earlier than the second one.
+    fn before(&mut self, first: Moment, second: Moment) -> Literal;
+
+    /// From now on the first moment is earlier than the second one.
+    fn order(&mut self, first: Moment, second: Moment);
+
+    /// The truth value of an expression of one bit.
+    fn term(&mut self, terms: &Terms, term: Term) -> Literal;
+
+    /// From now on one of these holds.
+    fn clause(&mut self, literals: &[Literal]);
+
+    /// Whether everything said so far can hold together with these.
+    fn check(&mut self, assumptions: &[Literal]) -> Outcome;
+
+    /// After [`Outcome::Unsat`]: assumptions that cannot hold together.
+    fn core(&self) -> &[Literal];
+
+    /// After [`Outcome::Sat`]: whether this holds in the solution that was found.
+    fn holds(&self, literal: Literal) -> bool;
+
+    /// After [`Outcome::Sat`]: the value of an expression in the solution that was found. Symbols that no formula
+    /// speaks of are 0.
+    fn value(&self, terms: &Terms, term: Term) -> u128;
+
+    /// After [`Outcome::Sat`]: sorts moments as they are in the solution that was found.
+    fn sort(&self, moments: &mut [Moment]);
+}
