@@ -24,9 +24,10 @@ pub struct Execution {
     pub terms: Terms,
     /// What the threads did. A thread that was created is here, also if it did nothing.
     pub threads: Vec<ThreadPath>,
-    /// The order in which they did it: one entry for each step that is not a branch, which says whose step it was.
+    /// The order in which they did it: one entry for each step that is neither a branch nor continues another one.
     pub order: Vec<Move>,
-    /// What memory holds that no step has written: the bytes of every location that steps access.
+    /// What memory holds that no step has written, as far as it is known: at least the bytes that steps have read so.
+    /// What is missing may be anything.
     pub initial: Initial,
 }
 
@@ -39,9 +40,21 @@ pub struct ThreadPath {
     /// Who.
     pub thread: ThreadName,
     /// Its steps, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Performed>,
     /// How it ended.
     pub end: ThreadEnd,
+}
+
+/// A step that a thread took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Performed {
+    /// What it did.
+    pub step: Step,
+    /// Nothing of another thread comes between this step and the previous one that is not a branch: parts of one
+    /// access, of one library call, of a section that is atomic.
+    pub continues: bool,
+    /// Where in the program, for reports; nothing is concluded from it.
+    pub position: u32,
 }
 
 /// Why a thread's steps end.
@@ -85,8 +98,8 @@ pub enum Step {
         /// Memory order.
         order: MemoryOrder,
     },
-    /// Reads and writes memory in one step. A compare-exchange that fails writes what it has read: the value is
-    /// chosen by whether it succeeds.
+    /// Reads and writes memory in one step. A compare-exchange is always an update, whose value is chosen by whether it
+    /// succeeds: one that fails writes what it has read. So it is the same step whichever way the branch after it goes.
     Update {
         /// Where.
         at: Location,
@@ -244,7 +257,7 @@ pub enum BranchKind {
 /// A choice of the schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// The thread goes on until it has performed its next step that is not a branch.
+    /// The thread goes on until it has performed its next step that is not a branch, with all that continue it.
     Step {
         /// Who.
         thread: ThreadName,

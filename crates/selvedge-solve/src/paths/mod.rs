@@ -10,5 +10,5 @@
 mod execution;
 
 pub use execution::{
-    BranchKind, Cause, Execution, Initial, Location, Move, Request, Step, ThreadEnd, ThreadPath,
+    BranchKind, Cause, Execution, Initial, Location, Move, Performed, Request, Step, ThreadEnd, ThreadPath,
 };
