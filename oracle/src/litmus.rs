@@ -27,7 +27,7 @@ impl Litmus {
             Model::Sc => self.sc,
             Model::Tso => self.tso,
             Model::Pso => self.pso,
-            Model::Rc11 => unreachable!("these tests are about store buffers"),
+            Model::Rc11 | Model::Mca => unreachable!("these tests are about store buffers"),
         }
     }
 }

@@ -40,7 +40,7 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
     let config = Config { views: options.count_views, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
-    if config.model == selvedge_trace::Model::Rc11 {
+    if config.model.is_graph() {
         return graphs::explore(&program, &config, options, progress);
     }
     use strategies::mcr::{self, Manner, Pinning};

@@ -24,7 +24,7 @@ use std::hash::{Hash, Hasher};
 /// The memory model, or none for sequential consistency.
 pub fn model(model: Model) -> Option<Box<dyn MemoryModel>> {
     let order = match model {
-        Model::Sc | Model::Rc11 => return None,
+        Model::Sc | Model::Rc11 | Model::Mca => return None,
         Model::Tso => CommitOrder::Program,
         Model::Pso => CommitOrder::Location,
     };

@@ -168,7 +168,7 @@ pub struct Snapshot {
 impl Machine {
     /// A machine at the start of the program: `main` is about to run.
     pub fn new(program: Arc<Program>, mut config: Config) -> Self {
-        let weak = (config.model == Model::Rc11).then(Box::default);
+        let weak = config.model.is_graph().then(|| Box::new(Weak::new(config.model, config.trace)));
         // What a thread reads has to be chosen when it is the only one left, too.
         config.every_step |= weak.is_some();
         let natives = program.externals.iter().map(|external| library::find(&external.name)).collect();

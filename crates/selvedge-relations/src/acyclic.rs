@@ -3,9 +3,10 @@
 use crate::Graph;
 
 /// Which graphs are executions. All rules include coherence, atomicity, and that nothing causes itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// C++20 as RC11 puts it.
+    #[default]
     Rc11,
     /// Of these, what a machine can show whose writes become visible to all others at once.
     Mca,

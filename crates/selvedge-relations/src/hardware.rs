@@ -77,8 +77,8 @@ fn kept(rules: Rules, first: &Event, between: Between, second: &Event, distance:
         || (between.acquire && reads(first))
         || (writes(first) && reads(second) && first.order.sequential() && second.order.sequential())
         || (reads(first) && distance <= 64 && second.label.depends >> (distance - 1) & 1 != 0)
-        // The two halves of a read-modify-write.
-        || (distance == 1 && second.label.kind == Kind::Write { exclusive: true })
+        // Nothing overtakes what is before it at its own location by writing there; so the two halves of an update too.
+        || (writes(second) && first.label.location == second.label.location)
 }
 
 impl Graph {

@@ -102,7 +102,7 @@ impl State {
     /// The buffered stores that can become visible next.
     pub fn commits(&self, model: Model) -> Vec<EventId> {
         let ready = |buffer: &Vec<Store>, index: usize| match model {
-            Model::Sc | Model::Tso | Model::Rc11 => index == 0,
+            Model::Sc | Model::Tso | Model::Rc11 | Model::Mca => index == 0,
             Model::Pso => !buffer[..index].iter().any(|earlier| {
                 earlier.segment < buffer[index].segment || earlier.at.overlaps(buffer[index].at)
             }),

@@ -10,12 +10,12 @@ use selvedge_trace::Model;
 use std::ops::ControlFlow;
 
 /// Complete executions and deadlocks, blocked ones, and whether there is a race, as the machine finds them.
-fn by_machine(text: &str) -> (u64, u64, bool) {
+fn by_machine(text: &str, model: Model) -> (u64, u64, bool) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("litmus.c");
     std::fs::write(&file, text).expect("a file");
     let prepared = prepare(&Request { inputs: vec![file], ..Request::default() }).expect("a program");
-    let config = Config { model: Model::Rc11, program_name: prepared.name.clone(), ..Config::default() };
+    let config = Config { model, program_name: prepared.name.clone(), ..Config::default() };
     let options = Options { keep_going: true, ..Options::default() };
     let report = explore(prepared.program, config, &options, &Progress::default());
     assert!(report.unfinished.is_empty(), "{:?}\n{text}", report.unfinished);
@@ -28,17 +28,26 @@ fn by_machine(text: &str) -> (u64, u64, bool) {
 
 #[test]
 fn programs_have_the_executions_of_their_graphs() {
-    let (mut compared, mut racy, mut seed) = (0, 0, 0);
+    agree(Model::Rc11, Rules::Rc11, 1);
+}
+
+#[test]
+fn machines_keep_the_dependencies_of_programs() {
+    agree(Model::Mca, Rules::Mca, 1_001);
+}
+
+fn agree(model: Model, rules: Rules, mut seed: u64) {
+    let (mut compared, mut racy) = (0, 0);
     while compared < 24 || racy < 4 {
         seed += 1;
         let mut test = random(seed);
-        let Some([enumerated]) = enumerate(&test, [Rules::Rc11], 3_000) else { continue };
+        let Some([enumerated]) = enumerate(&test, [rules], 3_000) else { continue };
         let text = test.to_string();
         // Which the machine does not know.
         if text.contains(".na") && text.contains(".sc") {
             continue;
         }
-        let found = by_machine(&test.to_c());
+        let found = by_machine(&test.to_c(), model);
         assert_eq!(found.2, enumerated.racy, "seed {seed}\n{test}");
         if enumerated.racy {
             racy += 1;
@@ -46,7 +55,7 @@ fn programs_have_the_executions_of_their_graphs() {
         }
         compared += 1;
         let (mut ended, mut stuck) = (0, 0);
-        explore_graphs(&mut test, Rules::Rc11, &mut |_, _, end| {
+        explore_graphs(&mut test, rules, &mut |_, _, end| {
             *(if end == End::Stuck { &mut stuck } else { &mut ended }) += 1;
             ControlFlow::Continue(())
         });

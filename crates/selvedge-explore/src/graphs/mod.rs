@@ -8,7 +8,7 @@ use crate::{Budget, Options, Progress, Strategy};
 use selvedge_machine::{Ahead, Config, Pick};
 use selvedge_program::Program as Code;
 use selvedge_relations::{End, Event, Graph, Kind, Next, Program, Rules, explore as explore_graphs};
-use selvedge_trace::ThreadId;
+use selvedge_trace::{Model, ThreadId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -28,7 +28,11 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
         search.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
         return search.report;
     }
-    explore_graphs(&mut threads, Rules::Rc11, &mut |threads, graph, end| search.visit(threads, graph, end));
+    let rules = match config.model {
+        Model::Mca => Rules::Mca,
+        Model::Rc11 | Model::Sc | Model::Tso | Model::Pso => Rules::Rc11,
+    };
+    explore_graphs(&mut threads, rules, &mut |threads, graph, end| search.visit(threads, graph, end));
     let Search { mut report, mut found, .. } = search;
     found.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
     report.findings = found;

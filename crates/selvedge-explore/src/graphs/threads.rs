@@ -357,6 +357,10 @@ impl<'a> Threads<'a> {
                 return Next::Stuck;
             }
             let chosen = last.filter(|event| matches!(event.label.kind, Kind::Choice { .. }));
+            if chosen.is_some() && weak {
+                // The machine makes that choice together with the read.
+                label.depends <<= 1;
+            }
             match (weak, chosen.map(|event| event.value)) {
                 (true, None) => label.kind = Kind::Choice { options: 2 },
                 (true, Some(1)) => {

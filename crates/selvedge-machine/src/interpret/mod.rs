@@ -6,6 +6,7 @@
 
 pub(crate) mod atomics;
 mod calls;
+mod dependent;
 mod fast;
 mod intrinsics;
 mod memory;
@@ -65,7 +66,11 @@ impl Machine {
         let mut run = Run { thread, permit, alternative, fuel };
         loop {
             let careful = self.threads[thread].frame().undefined.is_some();
-            let exit = if careful { self.careful_step(&mut run)? } else { self.execute::<false>(&mut run)? };
+            let exit = match careful {
+                _ if self.follows_dependencies() => self.dependent_step(&mut run)?,
+                true => self.careful_step(&mut run)?,
+                false => self.execute::<false>(&mut run)?,
+            };
             if let Exit::Stop(stop) = exit {
                 return Ok(stop);
             }

@@ -5,13 +5,15 @@ use super::{Machine, Raced, Weak};
 use crate::halt::{Halt, ViolationKind};
 use crate::model::Datum;
 use selvedge_program::code::{Atomic, AtomicKind};
-use selvedge_relations::{EventId, Kind};
+use selvedge_relations::{EventId, Graph, Kind};
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
 use std::sync::Arc;
 
 /// An atomic access that is about to be performed.
 pub(crate) struct Prepared {
     location: u32,
+    /// What its reading and its writing half depend on, each seen from where the thread is now.
+    depends: [u64; 2],
     address: u64,
     len: u8,
     /// What it reads from.
@@ -92,8 +94,10 @@ impl Machine {
         let records = weak.graph.records(location);
         let position = (records.len() - usize::from(reads)).checked_sub(back);
         let position = position.ok_or_else(|| Halt::unsupported("choice of a store that is not there"))?;
+        let next = weak.graph.len(thread as u32);
         let mut prepared = Prepared {
             location,
+            depends: [false, true].map(|writes| self.weak_depends(thread, atomic, writes, next)),
             address,
             len,
             source: None,
@@ -119,12 +123,14 @@ impl Machine {
         operation: Operation,
         wrote: bool,
     ) {
-        let Prepared { location, address, len, source, place, compare, choice, order } = prepared;
+        let Prepared { location, depends, address, len, source, place, compare, choice, order } = prepared;
         let datum = self.weak_peek(address, len);
         let position = self.user_position(thread);
         let Some(weak) = &mut self.weak else { return };
         let own = thread as u32;
+        let first = weak.graph.len(own);
         let label = |kind, value| Weak::label(kind, order, location, cut(value, len));
+        let all = |graph: &Graph, writes: bool| depends[usize::from(writes)] << (graph.len(own) - first);
         if let Some(fails) = choice {
             let label = label(Kind::Choice { options: 2 }, u64::from(fails));
             weak.graph.add(own, label, None, 0);
@@ -136,11 +142,13 @@ impl Machine {
                 (read.kind, read.order, read.compare) =
                     (Kind::Read { exclusive: false }, operation.order, None);
             }
+            read.depends = all(&weak.graph, false);
             weak.graph.add(own, read, source, 0);
         }
         if wrote {
             let exclusive = operation.kind != EventKind::Write;
-            let write = label(Kind::Write { exclusive }, datum.value);
+            let mut write = label(Kind::Write { exclusive }, datum.value);
+            write.depends = all(&weak.graph, true);
             let id = weak.graph.add(own, write, None, place);
             weak.stored.insert(id, (datum, position));
             // An update that leaves what it finds can be left out without anybody noticing.

@@ -3,7 +3,7 @@
 use super::{Machine, Weak};
 use crate::thread::{Status, Wait};
 use selvedge_program::code::{Atomic, AtomicKind, Op};
-use selvedge_relations::{EventId, Kind, Label, Rules};
+use selvedge_relations::{EventId, Kind, Label};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadName};
 
 /// A location or mutex by a name that is the same in every execution.
@@ -102,7 +102,14 @@ impl Machine {
         let generation = self.weak.as_ref().map_or(0, |weak| weak.generation(address));
         let place = Some(Place { address, size: atomic.bytes, generation });
         let value = |slot| self.operand(index, atomic, slot).map_or(0, |value| cut(value.low));
-        let label = |kind, value| Weak::label(kind, order, 0, value);
+        let next = self.graph().map_or(0, |graph| graph.len(index as u32));
+        let label = |kind: Kind, value| {
+            let depends = match kind {
+                Kind::Fence => 0,
+                kind => self.weak_depends(index, atomic, kind.is_write(), next),
+            };
+            Label { depends, ..Weak::label(kind, order, 0, value) }
+        };
         let event = |label, place| Ahead::Event { label, place, weak: false, child: None };
         match atomic.kind {
             AtomicKind::Fence => event(label(Kind::Fence, 0), None),
@@ -166,7 +173,8 @@ impl Machine {
             return None;
         };
         label.location = location;
-        let graph = &self.weak.as_ref()?.graph;
+        let weak = self.weak.as_ref()?;
+        let graph = &weak.graph;
         let thread = index as u32;
         let records = graph.records(location);
         let end = records.len();
@@ -174,7 +182,7 @@ impl Machine {
             let places = graph.places(thread, location, false).filter(|&place| {
                 let mut other = graph.clone();
                 other.add(thread, label, None, place);
-                place == end || other.is_acyclic(Rules::Rc11)
+                place == end || other.is_acyclic(weak.rules)
             });
             let mut alternatives: Vec<u32> = places.map(|place| ((end - place) as u32) << 1).collect();
             alternatives.reverse();
@@ -189,11 +197,12 @@ impl Machine {
             let writes = label.kind == Kind::Read { exclusive: true } && finds;
             let mut updated = read_only.clone();
             if writes {
-                let write = Label { kind: Kind::Write { exclusive: true }, compare: None, ..label };
+                let depends = self.weak_depends(index, &atomic, true, graph.len(thread) + 1);
+                let write = Label { kind: Kind::Write { exclusive: true }, compare: None, depends, ..label };
                 updated.add(thread, write, None, position + 1);
             }
             let taken = writes && records.get(position + 1).is_some_and(|record| record.exclusive);
-            if !taken && updated.is_acyclic(Rules::Rc11) {
+            if !taken && updated.is_acyclic(weak.rules) {
                 alternatives.push(back << 1);
             }
             if fails && finds {
@@ -201,7 +210,7 @@ impl Machine {
                 let order = label.compare.map_or(label.order, |(_, order)| order);
                 let label = Label { kind: Kind::Read { exclusive: false }, order, compare: None, ..label };
                 failed.add(thread, label, source, 0);
-                if failed.is_acyclic(Rules::Rc11) {
+                if failed.is_acyclic(weak.rules) {
                     alternatives.push(back << 1 | 1);
                 }
             }

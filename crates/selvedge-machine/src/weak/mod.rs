@@ -8,12 +8,14 @@
 mod accesses;
 mod ahead;
 mod calls;
+mod depend;
 mod shadow;
 
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::model::Datum;
 pub use ahead::{Ahead, Place};
+pub(crate) use depend::{Dependencies, Reads};
 use rustc_hash::FxHashMap;
 use selvedge_relations::{EventId, Graph, Kind, Label, Rules};
 use selvedge_trace::{MemoryOrder, Model};
@@ -25,6 +27,10 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct Weak {
     pub(crate) graph: Graph,
+    /// Which graphs are executions.
+    rules: Rules,
+    /// What depends on which reads, if that is followed.
+    pub(crate) dependencies: Option<Arc<Dependencies>>,
     /// The locations of atomic accesses that are in use, by address: size and number.
     places: BTreeMap<u64, (u8, u32)>,
     /// Mutexes by address.
@@ -60,6 +66,16 @@ pub struct Raced {
 }
 
 impl Weak {
+    /// The beginning of an execution. Dependencies are followed where the model asks for them, and where the execution
+    /// is to be explained.
+    pub(crate) fn new(model: Model, explained: bool) -> Self {
+        let rules = match model {
+            Model::Mca => Rules::Mca,
+            Model::Rc11 | Model::Sc | Model::Tso | Model::Pso => Rules::Rc11,
+        };
+        Weak { rules, dependencies: (explained || rules == Rules::Mca).then(Arc::default), ..Weak::default() }
+    }
+
     fn label(kind: Kind, order: MemoryOrder, location: u32, value: u64) -> Label {
         Label { kind, order, location, value, compare: None, depends: 0 }
     }
@@ -77,6 +93,9 @@ impl Weak {
 
     /// Whatever is at these addresses from now on is another location. Whether anything was.
     fn forget(&mut self, address: u64, size: u64) -> bool {
+        if let Some(dependencies) = self.dependencies_mut() {
+            dependencies.forget_memory(address, size);
+        }
         let first = address.saturating_sub(15);
         let end = address.saturating_add(size);
         let reaches = |at: u64, len: u8| at + u64::from(len) > address;

@@ -156,9 +156,13 @@ impl<'a> Execution<'a> {
                 }
                 _ => false,
             });
+        let overwrites = Relation::new(self.nodes.len(), |a, b| {
+            let (first, second) = (&self.nodes[a], &self.nodes[b]);
+            sb.holds(a, b) && is_write(second) && first.label.location == second.label.location
+        });
         let all = acquire.or(&release).or(&full).or(&after_reads).or(&before_writes);
         let all = all.or(&sc_write.then(sb).then(&sc_read)).or(&locks).or(&unlocks);
-        self.between_accesses(&all.or(&dependencies).or(&self.rmw))
+        self.between_accesses(&all.or(&dependencies).or(&overwrites))
     }
 
     fn kept_by_tso(&self) -> Relation {

@@ -21,19 +21,29 @@ fn term(term: Term) -> String {
     }
 }
 
+/// The address of a location, which may depend on a register though its value does not matter.
+fn address(location: u32, depends: Option<usize>) -> String {
+    match depends {
+        None => format!("&x{location}"),
+        Some(register) => format!("&x{location} + (r{register} ^ r{register})"),
+    }
+}
+
 fn statement(statement: &Statement) -> String {
     match statement {
-        Statement::Store { location, order: MemoryOrder::NotAtomic, value, .. } => {
-            format!("*(int *)&x{location} = {};", term(*value))
+        Statement::Store { location, order: MemoryOrder::NotAtomic, value, depends } => {
+            format!("*(int *)({}) = {};", address(*location, *depends), term(*value))
         }
-        Statement::Load { register, location, order: MemoryOrder::NotAtomic, .. } => {
-            format!("r{register} = *(int *)&x{location};")
+        Statement::Load { register, location, order: MemoryOrder::NotAtomic, depends } => {
+            format!("r{register} = *(int *)({});", address(*location, *depends))
         }
-        Statement::Store { location, order: by, value, .. } => {
-            format!("atomic_store_explicit(&x{location}, {}, {});", term(*value), order(*by))
+        Statement::Store { location, order: by, value, depends } => {
+            let address = address(*location, *depends);
+            format!("atomic_store_explicit({address}, {}, {});", term(*value), order(*by))
         }
-        Statement::Load { register, location, order: by, .. } => {
-            format!("r{register} = atomic_load_explicit(&x{location}, {});", order(*by))
+        Statement::Load { register, location, order: by, depends } => {
+            let address = address(*location, *depends);
+            format!("r{register} = atomic_load_explicit({address}, {});", order(*by))
         }
         Statement::Add { register, location, order: by, operand } => {
             let operand = term(*operand);

@@ -130,10 +130,9 @@ impl Thread<'_> {
         location: u32,
         order: MemoryOrder,
         compare: Option<(u64, MemoryOrder)>,
-        depends: &[Option<usize>],
     ) -> Result<u64, Stop> {
         let read = Label { compare, ..label(Kind::Read { exclusive: true }, order, location, 0) };
-        self.load(register, read, depends)
+        self.load(register, read, &[])
     }
 
     fn execute(&mut self, statements: &[Statement]) -> Result<(), Stop> {
@@ -149,22 +148,23 @@ impl Thread<'_> {
                 }
                 Statement::Add { register, location, order, operand } => {
                     let amount = self.term(operand);
-                    let old = self.update(register, location, order, None, &[operand.register])?;
+                    let old = self.update(register, location, order, None)?;
                     let write =
                         label(Kind::Write { exclusive: true }, order, location, old.wrapping_add(amount));
                     self.pass(write, &[operand.register])?;
                 }
                 Statement::Exchange { register, location, order, operand } => {
                     let value = self.term(operand);
-                    self.update(register, location, order, None, &[operand.register])?;
-                    self.pass(label(Kind::Write { exclusive: true }, order, location, value), &[])?;
+                    self.update(register, location, order, None)?;
+                    let write = label(Kind::Write { exclusive: true }, order, location, value);
+                    self.pass(write, &[operand.register])?;
                 }
                 Statement::CompareExchange { register, location, orders, expected, desired } => {
                     let (expected_value, value) = (self.term(expected), self.term(desired));
                     let compare = Some((expected_value, orders[1]));
-                    let depends = [expected.register, desired.register];
-                    if self.update(register, location, orders[0], compare, &depends)? == expected_value {
-                        self.pass(label(Kind::Write { exclusive: true }, orders[0], location, value), &[])?;
+                    if self.update(register, location, orders[0], compare)? == expected_value {
+                        let write = label(Kind::Write { exclusive: true }, orders[0], location, value);
+                        self.pass(write, &[expected.register, desired.register])?;
                     }
                 }
                 Statement::Fence { order } => {

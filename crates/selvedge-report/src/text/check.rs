@@ -118,6 +118,7 @@ fn under(check: &Check) -> String {
         Model::Tso => "total store order (tso)",
         Model::Pso => "partial store order (pso)",
         Model::Rc11 => "the language's memory model (rc11)",
+        Model::Mca => "the language's memory model on multi-copy-atomic machines (mca)",
     };
     match check.bounds.is_empty() {
         true => format!("under {model}, without bounds"),

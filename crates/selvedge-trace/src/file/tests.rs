@@ -102,7 +102,7 @@ fn errors_say_what_is_wrong_and_what_to_do() {
         "tso",
         "arm",
         expect![
-            "schedule file `s.json` is not a schedule: unknown variant `arm`, expected one of `sc`, `tso`, `pso`, `rc11` at line 5 column 16. Name a file that --save-schedule wrote, or record it again"
+            "schedule file `s.json` is not a schedule: unknown variant `arm`, expected one of `sc`, `tso`, `pso`, `rc11`, `mca` at line 5 column 16. Name a file that --save-schedule wrote, or record it again"
         ],
     );
     check(

@@ -28,8 +28,8 @@ pub struct CheckArguments {
     #[command(flatten)]
     program: ProgramArguments,
 
-    /// The memory model: sequential consistency, store buffers as on x86 (tso) or weaker (pso), or the
-    /// language's own (rc11)
+    /// The memory model: sequential consistency, store buffers as on x86 (tso) or weaker (pso), the
+    /// language's own (rc11), or what of that multi-copy-atomic machines can show (mca)
     #[arg(long, value_enum, default_value_t = ModelArgument::Sc, help_heading = "Search")]
     model: ModelArgument,
 

@@ -38,7 +38,8 @@ pub struct RunArguments {
     #[arg(long, value_name = "FILE", help_heading = "Schedule")]
     save_schedule: Option<PathBuf>,
 
-    /// The memory model: sequential consistency, or store buffers as on x86 (tso) or weaker (pso)
+    /// The memory model: sequential consistency, store buffers as on x86 (tso) or weaker (pso), the language's own
+    /// (rc11), or what of that multi-copy-atomic machines can show (mca)
     #[arg(long, value_enum, default_value_t = ModelArgument::Sc, help_heading = "Schedule")]
     model: ModelArgument,
 

@@ -14,6 +14,7 @@ pub enum ModelArgument {
     Tso,
     Pso,
     Rc11,
+    Mca,
 }
 
 impl ModelArgument {
@@ -24,6 +25,7 @@ impl ModelArgument {
             ModelArgument::Tso => Model::Tso,
             ModelArgument::Pso => Model::Pso,
             ModelArgument::Rc11 => Model::Rc11,
+            ModelArgument::Mca => Model::Mca,
         }
     }
 }
