@@ -35,6 +35,7 @@ mod world;
 pub use counting::Adds;
 pub use footprint::{Footprint, Span, Wanted, Word};
 pub use halt::{Halt, Violation, ViolationKind};
+pub use library::inputs::{Asked, asks_for_inputs};
 pub use library::is_modelled;
 pub use machine::{Blocked, Config, Machine, Outcome, Pick, Snapshot, Stepped};
 pub use memory::{Object, ObjectKind, Pointer, Provenance};

@@ -34,6 +34,8 @@ pub struct Config {
     pub every_step: bool,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
+    /// Values that the program asks for and that are not given are random, by this seed; 0 without it.
+    pub random_inputs: Option<u64>,
 }
 
 impl Default for Config {
@@ -47,6 +49,7 @@ impl Default for Config {
             views: false,
             every_step: false,
             max_frames: 100_000,
+            random_inputs: None,
         }
     }
 }

@@ -90,6 +90,10 @@ pub struct Thread {
     pub children: u32,
     /// How many threads it has joined.
     pub joins: u32,
+    /// Values that it has asked for.
+    pub inputs: u32,
+    /// The same, if what it is given next depends on it.
+    pub input_key: u32,
     /// Its stack objects, in order of allocation.
     pub stack: Vec<Pointer>,
     /// Its copies of thread-local variables.
@@ -129,6 +133,8 @@ impl Thread {
             events: 0,
             children: 0,
             joins: 0,
+            inputs: 0,
+            input_key: 0,
             stack: Vec::new(),
             thread_locals: FxHashMap::default(),
             specifics: Vec::new(),
@@ -170,7 +176,7 @@ impl Thread {
             }
         }
         (self.wake, self.children, &self.specifics, self.key_cursor, self.errno.address).hash(&mut hasher);
-        hasher.write_usize(self.stack.len());
+        (self.input_key, self.stack.len()).hash(&mut hasher);
         self.stack.iter().for_each(|object| hasher.write_u64(object.address));
         for (global, local) in &self.thread_locals {
             let mut hasher = Words::new(u64::from(self.arena));

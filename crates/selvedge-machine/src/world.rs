@@ -1,5 +1,6 @@
 //! What the program sees of the outside: files, the clock, randomness, environment. All of it is state.
 
+use crate::library::inputs::Asked;
 use crate::library::io::files::Files;
 use crate::library::io::streams::Backing;
 use crate::memory::Pointer;
@@ -33,6 +34,8 @@ pub struct World {
     pub files: Arc<Files>,
     /// `environ`.
     pub environment: Pointer,
+    /// The values that the program has asked for.
+    pub asked: Arc<Vec<Asked>>,
     /// Objects that library models made once and hand out again (program name, locale tables, ...).
     pub handouts: Arc<FxHashMap<&'static str, Pointer>>,
 }
@@ -50,6 +53,7 @@ impl World {
             semaphores: BTreeMap::new(),
             files: Arc::default(),
             environment: Pointer::NULL,
+            asked: Arc::default(),
             handouts: Arc::default(),
         }
     }

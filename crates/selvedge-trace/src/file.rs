@@ -3,8 +3,9 @@
 //! Choices are written as a person would say them (`"main x12"`, `"main.1 timeout"`). Reading never panics, whatever
 //! the bytes are, and needs no more memory than a few times the size of the file: repetitions stay counts.
 
-use crate::{Choice, Choices, Claim, Inputs, Model, Schedule, TIMEOUT, ThreadName};
+use crate::{Choice, Choices, Claim, InputName, Inputs, Model, Schedule, TIMEOUT, ThreadName};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -90,6 +91,12 @@ struct InputsForm {
     stdin_hex: Option<String>,
     clock: u64,
     random: u64,
+    /// Values that the program asks for, by thread and how many-th.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    values: BTreeMap<InputName, u64>,
+    /// Contents of files, two hexadecimal digits a byte.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    files: BTreeMap<String, String>,
 }
 
 /// Reads a schedule file.
@@ -132,8 +139,9 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, FileProblem> {
 fn print(schedule: &Schedule) -> Vec<u8> {
     let (stdin, stdin_hex) = match std::str::from_utf8(&schedule.inputs.stdin) {
         Ok(text) => (Some(text.to_owned()), None),
-        Err(_) => (None, Some(schedule.inputs.stdin.iter().map(|byte| format!("{byte:02x}")).collect())),
+        Err(_) => (None, Some(print_bytes(&schedule.inputs.stdin))),
     };
+    let files = schedule.inputs.files.iter();
     let form = FileForm {
         schema: SCHEMA,
         program: schedule.program.clone(),
@@ -146,6 +154,8 @@ fn print(schedule: &Schedule) -> Vec<u8> {
             stdin_hex,
             clock: schedule.inputs.clock,
             random: schedule.inputs.random,
+            values: schedule.inputs.values.clone(),
+            files: files.map(|(name, bytes)| (name.clone(), print_bytes(bytes))).collect(),
         },
         choices: print_choices(&schedule.choices),
         digest: format!("{:016x}", schedule.digest),
@@ -198,6 +208,13 @@ fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
             .ok_or_else(|| malformed("`stdin_hex` is not a sequence of hexadecimal bytes".to_owned()))?,
         (Some(_), Some(_)) => return Err(malformed("it has both `stdin` and `stdin_hex`".to_owned())),
     };
+    let mut files = BTreeMap::new();
+    for (name, digits) in form.inputs.files {
+        let bytes = parse_bytes(&digits).ok_or_else(|| {
+            malformed("a file's contents are not a sequence of hexadecimal bytes".to_owned())
+        })?;
+        files.insert(name, bytes);
+    }
     let claim = match form.finding {
         None => None,
         Some(ClaimForm::DataRace { threads }) => Some(Claim::DataRace(threads)),
@@ -216,6 +233,8 @@ fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
             stdin,
             clock: form.inputs.clock,
             random: form.inputs.random,
+            values: form.inputs.values,
+            files,
         },
         choices: parse_choices(&form.choices)?,
         claim,
@@ -231,6 +250,10 @@ fn parse_choices(texts: &[String]) -> Result<Choices, FileProblem> {
         choices.push_repeated(choice, count);
     }
     Ok(choices)
+}
+
+fn print_bytes(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn parse_bytes(digits: &str) -> Option<Vec<u8>> {

@@ -5,6 +5,7 @@
 mod choices;
 mod event;
 mod file;
+mod input;
 mod model;
 mod schedule;
 mod thread;
@@ -12,6 +13,7 @@ mod thread;
 pub use choices::Choices;
 pub use event::{Event, EventKind, MemoryOrder, Operation, Value};
 pub use file::{FileProblem, ScheduleFileError, read_schedule, write_schedule};
+pub use input::{BadInputName, InputName};
 pub use model::Model;
 pub use schedule::{Choice, Claim, Inputs, Schedule, TIMEOUT};
 pub use thread::{BadThreadName, ThreadId, ThreadName};

@@ -1,6 +1,7 @@
 //! Schedules: everything that determines an execution besides the program.
 
-use crate::{Choices, Model, ThreadName};
+use crate::{Choices, InputName, Model, ThreadName};
+use std::collections::BTreeMap;
 
 /// The alternative by which a timed wait times out.
 pub const TIMEOUT: u32 = u32::MAX;
@@ -39,13 +40,25 @@ pub struct Inputs {
     pub clock: u64,
     /// Seed of everything random that the program asks for.
     pub random: u64,
+    /// Values that the program asks for by name (`selvedge_any_int` and its like). Those that are missing are 0.
+    pub values: BTreeMap<InputName, u64>,
+    /// Files that the program finds with these contents, whatever is there.
+    pub files: BTreeMap<String, Vec<u8>>,
 }
 
 impl Default for Inputs {
     fn default() -> Self {
         // 2024-01-01: a fixed moment, since the clock must not make two runs differ.
         let clock = 1_704_067_200 * 1_000_000_000;
-        Inputs { arguments: Vec::new(), environment: Vec::new(), stdin: Vec::new(), clock, random: 0 }
+        Inputs {
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            stdin: Vec::new(),
+            clock,
+            random: 0,
+            values: BTreeMap::new(),
+            files: BTreeMap::new(),
+        }
     }
 }
 

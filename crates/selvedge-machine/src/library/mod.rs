@@ -10,6 +10,7 @@ pub mod environment;
 pub mod errors;
 pub mod globals;
 pub mod host;
+pub mod inputs;
 pub mod io;
 pub mod locale;
 pub mod long_double;
@@ -38,6 +39,9 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::n
         crate::interpret::UNWIND_NATIVES,
         environment::NATIVES,
         errors::NATIVES,
+        inputs::ANY,
+        inputs::BYTES,
+        inputs::OTHERS,
         locale::NATIVES,
         long_double::UNARY,
         long_double::BINARY,

@@ -5,7 +5,6 @@ use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
-use crate::thread::Wait;
 use selvedge_trace::{EventKind, Operation};
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
@@ -34,8 +33,6 @@ pub static NATIVES: &[Native] = &[
     model("__fortify_fail", |_| failure(ViolationKind::Memory, "buffer overflow")),
     model("__VERIFIER_error", |_| failure(ViolationKind::Assertion, "the program reached __VERIFIER_error")),
     model("reach_error", |_| failure(ViolationKind::Assertion, "the program reached reach_error")),
-    model("__VERIFIER_assume", assume),
-    model("selvedge_assume", assume),
     Native { name: "__VERIFIER_atomic_begin", visibility: ATOMIC, run: atomic_begin },
     model("__VERIFIER_atomic_end", atomic_end),
     model("getpid", |context| context.return_int(PROCESS)),
@@ -96,14 +93,6 @@ fn assert_perror_fail(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let message =
         format!("assertion failed: unexpected error: {}", super::errors::message(context.int32(0)?));
     failure(ViolationKind::Assertion, &message)
-}
-
-fn assume(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    match context.int(0)? {
-        // As if the thread went round for ever: the others go on.
-        0 => Ok(Flow::Wait(Wait::Assumption)),
-        _ => Ok(Flow::Return),
-    }
 }
 
 /// Nobody else does anything until the section ends, nor does any buffered store come into its middle.

@@ -129,6 +129,13 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
+    /// A call of a function without parameters and result that the program does not make itself.
+    pub(super) fn call_library(&mut self, name: &str) {
+        let callee = self.linker.library_function(name);
+        let (args, slots, result) = (Box::default(), Box::default(), Box::default());
+        self.code.call(Call { callee, args, slots, fixed: 0, dst: 0, result, unwind: None, tail: false });
+    }
+
     fn callee(&mut self, callee: Value) -> Result<Callee, String> {
         if let ValueKind::LLVMFunctionValueKind | ValueKind::LLVMGlobalAliasValueKind = callee.kind()
             && let Scalar::Pointer { target: Some(target), .. } = self.linker.resolve(callee)

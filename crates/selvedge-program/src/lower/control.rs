@@ -160,13 +160,20 @@ impl Lowering<'_, '_> {
     }
 
     fn ret(&mut self, value: Value) -> Lowered {
+        let atomic = super::is_atomic(self.function.name());
         if value.operand_count() == 0 {
+            if atomic {
+                self.call_library("__VERIFIER_atomic_end");
+            }
             self.code.emit(Op::Return { src: 0, count: 0 });
             return Ok(());
         }
         let result = value.operand(0);
         let count = self.linker.types.slots(result.ty());
         let src = self.slot(result)?;
+        if atomic {
+            self.call_library("__VERIFIER_atomic_end");
+        }
         self.code.emit(Op::Return { src, count });
         Ok(())
     }

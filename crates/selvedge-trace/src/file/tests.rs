@@ -184,15 +184,21 @@ fn choice() -> impl Strategy<Value = Choice> {
 fn schedule() -> impl Strategy<Value = Schedule> {
     let model = prop_oneof![Just(Model::Sc), Just(Model::Tso), Just(Model::Pso)];
     let texts = || proptest::collection::vec(".*", 0..3);
-    let inputs =
-        (texts(), texts(), proptest::collection::vec(any::<u8>(), 0..20), any::<u64>(), any::<u64>())
-            .prop_map(|(arguments, environment, stdin, clock, random)| Inputs {
-                arguments,
-                environment,
-                stdin,
-                clock,
-                random,
-            });
+    let bytes = || proptest::collection::vec(any::<u8>(), 0..20);
+    let name = (thread(), any::<u32>()).prop_map(|(thread, occurrence)| InputName { thread, occurrence });
+    let values = proptest::collection::btree_map(name, any::<u64>(), 0..3);
+    let files = proptest::collection::btree_map(".*", bytes(), 0..2);
+    let inputs = (texts(), texts(), bytes(), any::<u64>(), any::<u64>(), values, files).prop_map(
+        |(arguments, environment, stdin, clock, random, values, files)| Inputs {
+            arguments,
+            environment,
+            stdin,
+            clock,
+            random,
+            values,
+            files,
+        },
+    );
     let choices = proptest::collection::vec((choice(), 1..1000_u64), 0..20).prop_map(|runs| {
         let mut choices = Choices::new();
         runs.into_iter().for_each(|(choice, count)| choices.push_repeated(choice, count));

@@ -86,6 +86,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         }
     }
     unknown.extend(report.unfinished.iter().map(|reason| open::unfinished(prepared, settings, reason)));
+    unknown.extend(open::inputs(prepared));
     unknown.extend(report.cut.then(|| open::cut(&bounds(&settings.options))));
     let verdict = match (confirmed.is_empty(), unknown.is_empty()) {
         (false, _) => Answer::Violation,

@@ -26,6 +26,16 @@ pub fn cut(bounds: &[String]) -> Unknown {
     )
 }
 
+/// The program asks for inputs, and this strategy looks at one value of each.
+pub fn inputs(prepared: &Prepared) -> Option<Unknown> {
+    selvedge_machine::asks_for_inputs(&prepared.program).map(|function| {
+        plain(
+            format!("the program asks for inputs ({function}), and only one value of each was looked at"),
+            "Search with --strategy mpc, which looks at all of them",
+        )
+    })
+}
+
 /// Part of the executions was not looked at.
 pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished) -> Unknown {
     match reason {

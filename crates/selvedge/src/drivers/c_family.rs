@@ -1,6 +1,7 @@
 //! C and C++ through clang.
 
 use super::error::DriverError;
+use super::headers;
 use super::libcxx::{self, CxxLibrary};
 use super::tools;
 use super::{Request, process};
@@ -53,9 +54,12 @@ pub fn compile(request: &Request, units: &[Unit], needs_cxx: bool) -> Result<Vec
     }
     let clang = tools::clang()?;
     let library = if needs_cxx { Some(libcxx::prepare(&clang, request.verbose)?) } else { None };
+    let headers = headers::c_folder()?;
     process::in_parallel(units, |unit| {
         let mut command = Command::new(&clang.program);
         command.args(flags(request, unit, library.as_ref()));
+        // Where the user has a folder with another header of that name, theirs is found first.
+        command.arg("-idirafter").arg(&headers);
         if let Some(folder) = &unit.folder {
             command.current_dir(folder);
         }
@@ -78,7 +82,7 @@ fn flags(request: &Request, unit: &Unit, library: Option<&CxxLibrary>) -> Vec<St
         add(&library.flags.iter().map(String::as_str).collect::<Vec<_>>());
     }
     // The target has no fused multiply-add, so a native binary would not fuse either.
-    add(&["-pthread", "-ffp-contract=off"]);
+    add(&["-pthread", "-ffp-contract=off", "-D__SELVEDGE__=1"]);
     add(&unit.flags.iter().map(String::as_str).collect::<Vec<_>>());
     let level = request.opt_level.as_deref().unwrap_or("0");
     add(&[&format!("-O{level}")]);
@@ -107,7 +111,7 @@ mod tests {
     fn flags_of_c_by_default() {
         assert_eq!(
             check(&Request::default(), Dialect::C),
-            "-pthread -ffp-contract=off -O0 -Xclang -disable-O0-optnone -U_FORTIFY_SOURCE \
+            "-pthread -ffp-contract=off -D__SELVEDGE__=1 -O0 -Xclang -disable-O0-optnone -U_FORTIFY_SOURCE \
              -fno-stack-protector -fcf-protection=none -g -c -emit-llvm"
         );
     }

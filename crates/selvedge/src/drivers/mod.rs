@@ -7,6 +7,7 @@ mod cache;
 mod cargo;
 mod compile_commands;
 mod error;
+mod headers;
 mod inputs;
 mod libcxx;
 mod modules;

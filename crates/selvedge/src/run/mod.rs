@@ -120,6 +120,10 @@ fn config(prepared: &Prepared, settings: &Settings) -> Config {
             schedule.map_or_else(|| settings.inputs.clone(), |schedule| schedule.inputs.clone()),
         ),
         program_name: prepared.name.clone(),
+        random_inputs: match settings.choose {
+            Choose::Seed(seed) => Some(seed),
+            Choose::InOrder | Choose::Replay(_) | Choose::Exactly(_) => None,
+        },
         ..Config::default()
     }
 }
@@ -127,10 +131,13 @@ fn config(prepared: &Prepared, settings: &Settings) -> Config {
 /// The schedule of an execution.
 pub fn schedule(prepared: &Prepared, settings: &Settings, execution: &Execution) -> Schedule {
     let recorded = settings.choose.schedule();
-    let (model, inputs) = match recorded {
+    let (model, mut inputs) = match recorded {
         Some(schedule) => (schedule.model, schedule.inputs.clone()),
         None => (settings.model, settings.inputs.clone()),
     };
+    // Values that were not given are part of what happened, too.
+    let asked = execution.machine.asked().iter();
+    inputs.values.extend(asked.map(|asked| (asked.name.clone(), asked.value)));
     Schedule {
         program: prepared.name.clone(),
         fingerprint: prepared.program.fingerprint,

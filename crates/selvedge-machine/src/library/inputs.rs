@@ -1,0 +1,187 @@
+//! Values that the program asks for: `selvedge_any_*`, `__VERIFIER_nondet_*`, Rust's `selvedge::any`; and assumptions.
+//!
+//! A value is named by who asks for it and how many-th it is, so that it is the same one in every schedule. A call is
+//! not visible: what a thread is given depends on nobody else.
+
+use crate::halt::{Halt, ViolationKind};
+use crate::machine::Machine;
+use crate::memory::{Pointer, Provenance};
+use crate::native::{Context, Flow, Native, Visibility};
+use crate::thread::Wait;
+use selvedge_program::Program;
+use selvedge_program::code::Leaf;
+use selvedge_trace::InputName;
+use std::sync::Arc;
+
+/// A value that the program has asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Its name.
+    pub name: InputName,
+    /// Its bits.
+    pub width: u32,
+    /// What it was given.
+    pub value: u64,
+}
+
+const fn private(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
+    Native { name, visibility: Visibility::Private, run }
+}
+
+/// Functions whose result is an input of the type of the result.
+macro_rules! inputs {
+    ($($name:literal)*) => { [$(private($name, any)),*] };
+}
+
+/// Functions whose result is an input. Names are mangled, without the number of the crate, where they are Rust's.
+pub const ANY: &[Native] = &inputs! {
+    "selvedge_any_bool" "selvedge_any_char" "selvedge_any_schar" "selvedge_any_uchar"
+    "selvedge_any_short" "selvedge_any_ushort" "selvedge_any_int" "selvedge_any_uint"
+    "selvedge_any_long" "selvedge_any_ulong" "selvedge_any_longlong" "selvedge_any_ulonglong"
+    "selvedge_any_int8" "selvedge_any_uint8" "selvedge_any_int16" "selvedge_any_uint16"
+    "selvedge_any_int32" "selvedge_any_uint32" "selvedge_any_int64" "selvedge_any_uint64"
+    "selvedge_any_size" "selvedge_any_ssize" "selvedge_any_intptr" "selvedge_any_uintptr"
+    "selvedge_any_float" "selvedge_any_double"
+    "__VERIFIER_nondet_bool" "__VERIFIER_nondet__Bool" "__VERIFIER_nondet_char" "__VERIFIER_nondet_uchar"
+    "__VERIFIER_nondet_unsigned_char" "__VERIFIER_nondet_schar" "__VERIFIER_nondet_short"
+    "__VERIFIER_nondet_ushort" "__VERIFIER_nondet_unsigned_short" "__VERIFIER_nondet_int"
+    "__VERIFIER_nondet_uint" "__VERIFIER_nondet_unsigned" "__VERIFIER_nondet_unsigned_int"
+    "__VERIFIER_nondet_long" "__VERIFIER_nondet_ulong" "__VERIFIER_nondet_unsigned_long"
+    "__VERIFIER_nondet_longlong" "__VERIFIER_nondet_ulonglong" "__VERIFIER_nondet_unsigned_long_long"
+    "__VERIFIER_nondet_S8" "__VERIFIER_nondet_U8" "__VERIFIER_nondet_S16" "__VERIFIER_nondet_U16"
+    "__VERIFIER_nondet_S32" "__VERIFIER_nondet_U32" "__VERIFIER_nondet_S64" "__VERIFIER_nondet_U64"
+    "__VERIFIER_nondet_u8" "__VERIFIER_nondet_u16" "__VERIFIER_nondet_u32" "__VERIFIER_nondet_u64"
+    "__VERIFIER_nondet_size_t" "__VERIFIER_nondet_loff_t" "__VERIFIER_nondet_sector_t"
+    "__VERIFIER_nondet_pointer" "__VERIFIER_nondet_charp" "__VERIFIER_nondet_pchar"
+    "__VERIFIER_nondet_float" "__VERIFIER_nondet_double"
+    "_RNvC8selvedge8any_bool" "_RNvC8selvedge6any_u8" "_RNvC8selvedge7any_u16" "_RNvC8selvedge7any_u32"
+    "_RNvC8selvedge7any_u64" "_ZN8selvedge8any_bool" "_ZN8selvedge6any_u8" "_ZN8selvedge7any_u16"
+    "_ZN8selvedge7any_u32" "_ZN8selvedge7any_u64"
+};
+
+/// Functions that fill memory with inputs.
+pub const BYTES: &[Native] = &[
+    Native { name: "selvedge_any_bytes", visibility: Visibility::IfShared, run: any_bytes },
+    Native { name: "__VERIFIER_nondet_memory", visibility: Visibility::IfShared, run: any_bytes },
+];
+
+/// Assumptions and assertions.
+pub const OTHERS: &[Native] = &[
+    private("selvedge_assume", assume),
+    private("__VERIFIER_assume", assume),
+    private("_RNvC8selvedge12assume_holds", assume),
+    private("_ZN8selvedge12assume_holds", assume),
+    private("selvedge_assert", assert),
+    private("__VERIFIER_assert", assert),
+];
+
+/// The first function of the program whose result is an input, if there is one.
+pub fn asks_for_inputs(program: &Program) -> Option<&str> {
+    let asks = |name: &str| match selvedge_program::without_crate_number(name) {
+        Some(name) => ANY.iter().any(|native| native.name == name),
+        None => ANY.iter().chain(BYTES).any(|native| native.name == name),
+    };
+    program.externals.iter().map(|external| &*external.name).find(|name| asks(name))
+}
+
+fn any(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let dst = context.call.dst;
+    match context.call.result.first().copied() {
+        Some(leaf @ Leaf::Int(width)) if leaf.slots() == 1 => {
+            let value = context.input(dst, width);
+            context.this_mut().set_register(dst, value);
+        }
+        Some(Leaf::Ptr) => {
+            let address = context.input(dst, 64);
+            context.this_mut().set_pointer(dst, Pointer { address, provenance: Provenance::NONE });
+        }
+        Some(leaf @ Leaf::Float(_)) if leaf.slots() == 1 => {
+            let value = context.input(dst, 8 * leaf.bytes());
+            context.this_mut().set_register(dst, value);
+        }
+        Some(_) => return Err(Halt::unsupported("input of more than 64 bits")),
+        None => {}
+    }
+    Ok(Flow::Return)
+}
+
+fn any_bytes(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (to, len) = (context.pointer(0)?, context.int(1)?);
+    context.machine.check_write(to, len)?;
+    for offset in 0..len {
+        let at = to.offset(offset as i64);
+        let name = context.machine.next_input(context.thread);
+        let value = context.machine.input_value(&name, 8);
+        context.write(at, &[value as u8])?;
+    }
+    Ok(Flow::Return)
+}
+
+fn assume(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    match context.int(0)? {
+        // As if the thread went round for ever: the others go on.
+        0 => Ok(Flow::Wait(Wait::Assumption)),
+        _ => Ok(Flow::Return),
+    }
+}
+
+fn assert(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    match context.int(0)? {
+        0 => Err(Halt::violation(ViolationKind::Assertion, "assertion failed")),
+        _ => Ok(Flow::Return),
+    }
+}
+
+impl Context<'_> {
+    /// The next input of the calling thread, for a slot of its frame.
+    fn input(&mut self, _slot: u32, width: u32) -> u64 {
+        let name = self.machine.next_input(self.thread);
+        self.machine.input_value(&name, width)
+    }
+}
+
+impl Machine {
+    /// The values that the program has asked for so far, in the order in which it did.
+    pub fn asked(&self) -> &[Asked] {
+        &self.world.asked
+    }
+
+    /// The name of the next value that a thread asks for.
+    fn next_input(&mut self, thread: usize) -> InputName {
+        let given = !self.world.inputs.values.is_empty() || self.config.random_inputs.is_some();
+        let thread = self.thread_mut(thread);
+        let occurrence = thread.inputs;
+        thread.inputs += 1;
+        if given {
+            thread.input_key = thread.inputs;
+        }
+        InputName { thread: thread.name.clone(), occurrence }
+    }
+
+    /// The value of an input.
+    fn input_value(&mut self, name: &InputName, width: u32) -> u64 {
+        let given = self.world.inputs.values.get(name).copied();
+        let random = || self.config.random_inputs.map(|seed| random(seed, name, width));
+        let value = given.or_else(random).unwrap_or(0) & (u64::MAX >> (64 - width.clamp(1, 64)));
+        Arc::make_mut(&mut self.world.asked).push(Asked { name: name.clone(), width, value });
+        value
+    }
+}
+
+/// A number that depends on nothing but these: small ones and extreme ones are more frequent than others.
+fn random(seed: u64, name: &InputName, width: u32) -> u64 {
+    let mix = |state: u64, word: u64| {
+        let mixed = u128::from(state ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
+        mixed as u64 ^ (mixed >> 64) as u64
+    };
+    let words =
+        name.thread.path().iter().map(|&n| u64::from(n)).chain([1 << 40 | u64::from(name.occurrence)]);
+    let number = words.fold(mix(seed, 0), mix);
+    let rest = number >> 3;
+    match number & 7 {
+        0..=2 => rest & 7,
+        3 => (rest & 7).wrapping_neg(),
+        4 => 1 << (rest % u64::from(width.clamp(1, 64))),
+        _ => mix(number, 1),
+    }
+}
