@@ -15,6 +15,7 @@ pub mod language;
 pub mod litmus;
 pub mod machine;
 pub mod notation;
+pub mod shadow;
 pub mod shrink;
 mod state;
 pub mod tables;

@@ -122,6 +122,11 @@ impl Context<'_> {
     /// Writes a pointer with its provenance; what it points to becomes shared if the target is.
     pub fn write_pointer(&mut self, to: Pointer, pointer: Pointer) -> Result<(), Halt> {
         let shared = self.machine.check_write(to, 8)?.shared;
+        if shared && self.machine.shadow.is_some() {
+            self.machine.shadow_share(self.thread, pointer.provenance);
+            let bytes = pointer.address.to_le_bytes();
+            self.machine.shadow_write(self.thread, to.address, &bytes, MemoryOrder::NotAtomic);
+        }
         let datum = Datum { value: pointer.address, provenance: pointer.provenance, undefined: 0 };
         match &mut self.machine.model {
             Some(model) if shared && self.machine.live > 1 => {
@@ -142,7 +147,15 @@ impl Context<'_> {
         if self.machine.sees {
             self.read_raw(from, len)?;
         }
-        self.machine.copy_bytes(self.thread, to, from, len)
+        if self.machine.records() && len > 0 {
+            let source = self.machine.memory.check(from, len)?.shared;
+            let target = self.machine.check_write(to, len)?.shared;
+            let bytes = self.machine.load_bytes(self.thread, from, len)?.0;
+            self.machine.shadow_copied(self.thread, (from, source), (to, target), &bytes);
+        }
+        self.machine.copy_bytes(self.thread, to, from, len)?;
+        self.machine.shadow_moved(to.address, from.address, len);
+        Ok(())
     }
 
     /// Allocates an object in the calling thread's arena; `None` when the arena is full.
@@ -282,6 +295,9 @@ impl Machine {
             return Ok(());
         }
         let bounds = self.check_write(to, bytes.len() as u64)?;
+        if bounds.shared && self.shadow.is_some() {
+            self.shadow_write(thread, to.address, bytes, MemoryOrder::NotAtomic);
+        }
         match &mut self.model {
             Some(_) if !bounds.shared && self.watch => {
                 let mut done = 0;

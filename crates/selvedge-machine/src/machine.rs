@@ -8,6 +8,7 @@ use crate::live::LiveSlots;
 use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
 use crate::model::{MemoryModel, WaitingStore};
 use crate::native::{Context, Native, Visibility};
+use crate::shadow::{Shadow, Symbolic};
 use crate::thread::{Frame, Status, Thread, Wait, Wake};
 use crate::weak::Weak;
 use crate::world::World;
@@ -36,6 +37,8 @@ pub struct Config {
     pub max_frames: usize,
     /// Values that the program asks for and that are not given are random, by this seed; 0 without it.
     pub random_inputs: Option<u64>,
+    /// Keep beside values the expressions that they are, as far as this says. Sequential consistency only.
+    pub symbolic: Option<Symbolic>,
 }
 
 impl Default for Config {
@@ -50,6 +53,7 @@ impl Default for Config {
             every_step: false,
             max_frames: 100_000,
             random_inputs: None,
+            symbolic: None,
         }
     }
 }
@@ -145,6 +149,8 @@ pub struct Machine {
     pub(crate) effects: Vec<Span>,
     /// The next store of a thread has no effect.
     pub(crate) discard: bool,
+    /// Expressions beside values.
+    pub(crate) shadow: Option<Box<Shadow>>,
 }
 
 /// A machine's state at some moment. Cheap: shares everything with the machine that is not written later.
@@ -166,6 +172,7 @@ pub struct Snapshot {
     events: usize,
     unfinished: Option<usize>,
     atomic: Option<usize>,
+    shadow: Option<Box<Shadow>>,
 }
 
 impl Machine {
@@ -199,6 +206,7 @@ impl Machine {
             discard: false,
             sees: false,
             watch: false,
+            shadow: config.symbolic.clone().map(|wanted| Box::new(Shadow::new(wanted))),
             clock_counts: crate::library::time::is_read_by(&program),
             program,
             config: Arc::new(config),
@@ -290,6 +298,7 @@ impl Machine {
             events: self.trace.len(),
             unfinished: self.unfinished,
             atomic: self.atomic,
+            shadow: self.shadow.clone(),
         }
     }
 
@@ -312,6 +321,7 @@ impl Machine {
         (self.live, self.solo, self.digest) = (snapshot.live, snapshot.solo, snapshot.digest);
         self.unchosen = snapshot.unchosen;
         self.trace.truncate(snapshot.events);
+        self.shadow.clone_from(&snapshot.shadow);
         (self.unfinished, self.atomic, self.watch) = (snapshot.unfinished, snapshot.atomic, snapshot.watch);
     }
 
@@ -607,6 +617,9 @@ impl Machine {
         if self.weak.is_some() {
             self.weak_access(index, operation);
         }
+        if self.shadow.is_some() {
+            self.shadow_event(index, operation, &read);
+        }
         // A lone thread's accesses are noted only for a trace: the digest must not depend on that.
         let alone = self.live <= 1 && self.model.is_none();
         if !(alone && operation.kind.is_access()) {
@@ -654,6 +667,9 @@ impl Machine {
                 parent.name.child(parent.children)
             }
         };
+        if let (Some(parent), 1) = (parent, self.threads.len()) {
+            self.shadow_begin(parent);
+        }
         let arena = self.free_arena(&name);
         let index = self.threads.len();
         if index > usize::from(u16::MAX) {
@@ -664,7 +680,16 @@ impl Machine {
         thread.registers.resize(code.frame_slots.max(arguments.len() as u32) as usize, 0);
         thread.registers[..arguments.len()].copy_from_slice(arguments);
         let varargs = Pointer::NULL;
-        thread.frames.push(Frame { function, pc: 0, base: 0, stack_mark: 0, varargs, undefined: None });
+        let terms = None;
+        thread.frames.push(Frame {
+            function,
+            pc: 0,
+            base: 0,
+            stack_mark: 0,
+            varargs,
+            undefined: None,
+            terms,
+        });
         // The first thread waits to be chosen, so that making a machine runs nothing.
         thread.status = match parent {
             None => Status::Ready(Operation::sync(EventKind::Yield, 0)),

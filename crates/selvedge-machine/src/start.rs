@@ -4,6 +4,7 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{ARENAS, ObjectKind, Pointer};
 use selvedge_program::{CODE_BASE, EXTERNAL_BASE};
+use selvedge_solve::terms::Source;
 use selvedge_trace::ThreadName;
 
 /// Functions of the C library that the machine itself starts: a loader must keep them. The last two are C++'s part
@@ -34,6 +35,12 @@ impl Machine {
         let mut arguments = vec![self.config.program_name.clone()];
         arguments.extend(inputs.arguments.iter().cloned());
         let argv = self.string_array(thread, &arguments)?;
+        if self.config.symbolic.as_ref().is_some_and(|symbolic| symbolic.arguments) {
+            for (number, argument) in (1_u32..).zip(&inputs.arguments) {
+                let at = self.memory.read_pointer(argv.address + 8 * u64::from(number)).address;
+                self.shadow_source(at, argument.len() as u32, &Source::Argument(number));
+            }
+        }
         let envp = self.string_array(thread, &inputs.environment)?;
         let address = |function: u32| Pointer {
             address: program.functions[function as usize].address,

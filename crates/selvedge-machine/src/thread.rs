@@ -8,6 +8,7 @@ use crate::words::Words;
 use rustc_hash::FxHashMap;
 use selvedge_program::Program;
 use selvedge_program::code::GlobalId;
+use selvedge_solve::terms::Term;
 use selvedge_trace::{Operation, ThreadId, ThreadName};
 use std::sync::OnceLock;
 
@@ -27,6 +28,8 @@ pub struct Frame {
     /// Slots that hold no defined value, with the undefined bits of each. Absent most of the time: code runs at
     /// full speed then.
     pub undefined: Option<Box<FxHashMap<u32, u64>>>,
+    /// Slots that are expressions, if the machine has a shadow and there are any.
+    pub terms: Option<Box<FxHashMap<u32, Term>>>,
 }
 
 /// What a waiting thread waits for. It goes on when somebody wakes it (or, if `timed`, at any time).

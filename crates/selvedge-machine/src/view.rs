@@ -81,6 +81,9 @@ impl Machine {
 impl Context<'_> {
     /// The model that is being run has read these bytes: they become part of the view if others can write them.
     pub fn see(&mut self, from: Pointer, bytes: &[u8]) {
+        if self.machine.shadow.is_some() {
+            self.machine.shadow_seen(self.thread, from, bytes);
+        }
         if !self.machine.sees || bytes.is_empty() {
             return;
         }

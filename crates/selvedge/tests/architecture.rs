@@ -40,7 +40,7 @@ fn crates_depend_in_one_direction() {
         ("selvedge-program", &[]),
         ("selvedge-trace", &[]),
         ("selvedge-relations", &["selvedge-trace"]),
-        ("selvedge-machine", &["selvedge-program", "selvedge-relations", "selvedge-trace"]),
+        ("selvedge-machine", &["selvedge-program", "selvedge-relations", "selvedge-solve", "selvedge-trace"]),
         (
             "selvedge-explore",
             &[

@@ -14,5 +14,6 @@ mod oracle;
 mod rc11;
 mod readme;
 mod scarce;
+mod shadow;
 mod strategies;
 mod viequi;

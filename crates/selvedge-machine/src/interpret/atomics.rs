@@ -85,6 +85,9 @@ impl Machine {
                 return Err(race);
             }
         }
+        if visible && self.shadow.is_some() {
+            self.shadow_atomic(run.thread, operation.order, weak);
+        }
         if visible {
             let bytes = |value: Option<Wide>| value.map_or(Value::new(), |value| value.bytes(atomic.bytes));
             self.record(run.thread, operation, || (bytes(read), bytes(written)));
@@ -253,6 +256,9 @@ impl Machine {
     ) -> Result<(), Halt> {
         let len = atomic.bytes.min(8);
         let undefined = if value.defined { 0 } else { 0xff };
+        if shared {
+            self.shadow_share(thread, value.provenance);
+        }
         // Both halves of a wide value become visible at once: not through a buffer.
         let order = if atomic.bytes == 16 { MemoryOrder::SeqCst } else { order };
         let mut store = |at, len, datum| match shared {

@@ -11,6 +11,7 @@ use crate::ops::{Trouble, extended, intrinsics, repack, wide};
 use crate::thread::Frame;
 use selvedge_program::Use;
 use selvedge_program::code::{Alloca, Argument, Call, Callee, Function, GlobalId, Leaf, Op};
+use selvedge_solve::terms::Term;
 use selvedge_trace::{EventKind, Operation, Value};
 
 /// Bytes of stack objects that a thread may have before that counts as a stack overflow.
@@ -182,6 +183,11 @@ impl Machine {
             let bits = call.slots.iter().map(|&slot| self.undefined_bits(run.thread, slot));
             marks.extend(bits.enumerate().map(|(i, bits)| (i as u32, bits)).filter(|&(_, bits)| bits != 0));
         }
+        let mut terms: Vec<(u32, Term)> = Vec::new();
+        if SINGLE && self.shadow.is_some() {
+            let own = call.slots.iter().zip(0_u32..);
+            terms.extend(own.filter_map(|(&slot, i)| Some((i, self.term_of(run.thread, slot)?))));
+        }
         if self.threads[run.thread].frames.len() >= self.config.max_frames {
             return Err(stack_overflow());
         }
@@ -193,7 +199,7 @@ impl Machine {
             (false, _) => Pointer::NULL,
         };
         if call.tail {
-            return self.replace_frame(run.thread, id, &values, marks, varargs);
+            return self.replace_frame(run.thread, id, &values, (marks, terms), varargs);
         }
         let mut slot = 0;
         for argument in &call.args[..call.fixed as usize] {
@@ -203,6 +209,7 @@ impl Machine {
                 let copy = self.push_stack(run.thread, size, u64::from(byval.align), (u32::MAX, 0))?;
                 self.copy_bytes(run.thread, copy, from, size)?;
                 (values[slot], values[slot + 1]) = (copy.address, copy.provenance.0);
+                terms.retain(|&(own, _)| own as usize != slot);
             }
             slot += argument.leaf.slots() as usize;
         }
@@ -219,7 +226,9 @@ impl Machine {
         marks.retain(|&(slot, _)| (slot as usize) < count);
         let undefined = (!marks.is_empty()).then(|| Box::new(marks.into_iter().collect()));
         let base = base as u32;
-        thread.frames.push(Frame { function: id, pc: 0, base, stack_mark, varargs, undefined });
+        terms.retain(|&(slot, _)| (slot as usize) < count);
+        let terms = (!terms.is_empty()).then(|| Box::new(terms.into_iter().collect()));
+        thread.frames.push(Frame { function: id, pc: 0, base, stack_mark, varargs, undefined, terms });
         Ok(())
     }
 
@@ -229,7 +238,7 @@ impl Machine {
         thread: usize,
         id: u32,
         values: &[u64],
-        marks: Vec<(u32, u64)>,
+        (marks, terms): (Vec<(u32, u64)>, Vec<(u32, Term)>),
         varargs: Pointer,
     ) -> Result<(), Halt> {
         let slots = self.program.functions[id as usize].frame_slots as usize;
@@ -246,7 +255,8 @@ impl Machine {
         }
         thread.registers[base as usize..base as usize + values.len()].copy_from_slice(values);
         let undefined = (!marks.is_empty()).then(|| Box::new(marks.into_iter().collect()));
-        thread.frames.push(Frame { function: id, pc: 0, base, stack_mark, varargs, undefined });
+        let terms = (!terms.is_empty()).then(|| Box::new(terms.into_iter().collect()));
+        thread.frames.push(Frame { function: id, pc: 0, base, stack_mark, varargs, undefined, terms });
         Ok(())
     }
 
@@ -276,6 +286,7 @@ impl Machine {
             stack_mark,
             varargs,
             undefined: None,
+            terms: None,
         });
         Ok(())
     }
@@ -314,7 +325,8 @@ impl Machine {
             let provenance = Provenance(register(self, 1));
             let undefined = super::bytes_of_bits(self.undefined_bits(thread, slot));
             let datum = Datum { value: register(self, 0), provenance, undefined };
-            return self.write_private(thread, address, 8, datum);
+            self.write_private(thread, address, 8, datum);
+            return self.write_terms(thread, address, slot, 8);
         }
         let total = leaf.bytes().next_multiple_of(padded);
         for at in (0..total).step_by(8) {
@@ -327,6 +339,9 @@ impl Machine {
             let undefined = super::bytes_of_bits(undefined);
             let datum = Datum { value, provenance: Provenance::NONE, undefined };
             self.write_private(thread, address + u64::from(at), len as u8, datum);
+            if slot_index < leaf.slots() {
+                self.write_terms(thread, address + u64::from(at), slot + slot_index, len);
+            }
         }
     }
 
@@ -339,8 +354,12 @@ impl Machine {
     ) -> Result<Option<Exit>, Halt> {
         let program = self.program_here();
         let mut marks = Vec::new();
+        let mut terms = Vec::new();
         if SINGLE {
             marks.extend((0..count).map(|i| self.undefined_bits(run.thread, src + i)));
+            if self.shadow.is_some() {
+                terms.extend((0..count).map(|i| self.term_of(run.thread, src + i)));
+            }
         }
         let thread = self.thread_mut(run.thread);
         let from = (thread.frame().base + src) as usize;
@@ -365,6 +384,11 @@ impl Machine {
             let updates: Vec<(u32, u64)> = (0..expected).map(|i| (call.dst + i, bits(i))).collect();
             let frame = self.threads[run.thread].frames.len() - 1;
             self.mark(run.thread, frame, &updates);
+            if self.shadow.is_some() {
+                let term = |i: u32| terms.get(i as usize).copied().flatten().filter(|_| i < copied);
+                let updates: Vec<_> = (0..expected).map(|i| (call.dst + i, term(i))).collect();
+                self.set_terms(run.thread, frame, &updates);
+            }
         }
         Ok(None)
     }

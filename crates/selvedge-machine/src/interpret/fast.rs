@@ -37,7 +37,7 @@ impl Machine {
             let exit = unsafe { self.execute_frames::<SINGLE>(run, program, thread) }?;
             match exit {
                 Some(exit) => return Ok(exit),
-                None if SINGLE => return Ok(Exit::Again),
+                None if SINGLE || self.shadows() => return Ok(Exit::Again),
                 None => {}
             }
         }
@@ -515,6 +515,7 @@ impl Machine {
                                     stack_mark,
                                     varargs,
                                     undefined: None,
+                                    terms: None,
                                 });
                                 enter_top!();
                                 continue;

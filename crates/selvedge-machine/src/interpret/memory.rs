@@ -29,6 +29,7 @@ impl Machine {
             return Ok(Err(Stop::Visible(operation)));
         }
         let read = self.load_now(run.thread, at.address, len, MemoryOrder::NotAtomic);
+        self.shadow_read(run.thread, at.address, len.into(), MemoryOrder::NotAtomic);
         self.record(run.thread, operation, || (value_of(read.value, len), Value::new()));
         Ok(Ok(read))
     }
@@ -58,6 +59,11 @@ impl Machine {
             return Ok(Some(Stop::Visible(operation)));
         }
         let datum = Datum { value, provenance, undefined };
+        if self.shadow.is_some() {
+            self.shadow_share(run.thread, provenance);
+            let bytes = &value.to_le_bytes()[..len as usize];
+            self.shadow_write(run.thread, at.address, bytes, MemoryOrder::NotAtomic);
+        }
         self.store_now(run.thread, at.address, len, MemoryOrder::NotAtomic, datum);
         self.record(run.thread, operation, || (Value::new(), value_of(value, len)));
         Ok(None)
@@ -102,6 +108,7 @@ impl Machine {
     /// What a pointer leads to becomes reachable for other threads, by a thread's doing.
     pub(crate) fn share(&mut self, thread: usize, provenance: Provenance) -> Result<(), Halt> {
         if !self.watch || self.model.is_none() {
+            self.shadow_share(thread, provenance);
             self.memory.share(provenance);
             return Ok(());
         }
@@ -167,6 +174,9 @@ impl Machine {
                 return Ok(Some(Stop::Visible(plain(kind, address, len as u32))));
             }
             let bytes = self.load_bytes(run.thread, from, len)?.0;
+            if self.shadow.is_some() {
+                self.shadow_copied(run.thread, (from, source.shared), (to, target.shared), &bytes);
+            }
             if source.shared {
                 let operation = plain(EventKind::Read, from.address, len as u32);
                 self.record(run.thread, operation, || (Value::from_slice(&bytes), Value::new()));
@@ -197,6 +207,10 @@ impl Machine {
             if !self.gate(run) {
                 return Ok(Some(Stop::Visible(operation)));
             }
+            if self.shadow.is_some() {
+                let bytes = vec![byte.unwrap_or(0); len as usize];
+                self.shadow_write(run.thread, to.address, &bytes, MemoryOrder::NotAtomic);
+            }
             let written = || (Value::new(), Value::from_elem(byte.unwrap_or(0), len as usize));
             self.record(run.thread, operation, written);
             if self.model.is_some() && self.live > 1 {
@@ -226,6 +240,7 @@ impl Machine {
                 return Ok(Some(Stop::Visible(operation)));
             }
             let bytes = self.load_bytes(run.thread, at, u64::from(access.bytes))?.0;
+            self.shadow_read(run.thread, at.address, u64::from(access.bytes), MemoryOrder::NotAtomic);
             self.record(run.thread, operation, || (Value::from_slice(&bytes), Value::new()));
         }
         let mut marks = Vec::new();
@@ -286,6 +301,14 @@ impl Machine {
                     if SINGLE { super::bytes_of_bits(self.undefined_bits(run.thread, part_slot)) } else { 0 };
                 let datum = Datum { value, provenance, undefined };
                 let part_at = address + u64::from(part);
+                if visible && self.shadow.is_some() {
+                    if access.bytes > 8 {
+                        self.beyond("accesses to shared memory of more than 8 bytes");
+                    }
+                    self.shadow_share(run.thread, provenance);
+                    let bytes = &value.to_le_bytes()[..len as usize];
+                    self.shadow_write(run.thread, part_at, bytes, MemoryOrder::NotAtomic);
+                }
                 match bounds.shared {
                     true => self.store_now(run.thread, part_at, len, MemoryOrder::NotAtomic, datum),
                     false => self.write_private(run.thread, part_at, len, datum),

@@ -68,6 +68,7 @@ impl Machine {
             let careful = self.threads[thread].frame().undefined.is_some();
             let exit = match careful {
                 _ if self.follows_dependencies() => self.dependent_step(&mut run)?,
+                _ if self.shadows() => self.shadowed_step(&mut run)?,
                 true => self.careful_step(&mut run)?,
                 false => self.execute::<false>(&mut run)?,
             };
@@ -89,8 +90,8 @@ impl Machine {
         std::mem::replace(&mut run.permit, false) || self.unchosen
     }
 
-    /// Performs one operation of a frame in which something is undefined.
-    fn careful_step(&mut self, run: &mut Run) -> Result<Exit, Halt> {
+    /// Performs one operation of a frame in which something may be undefined.
+    pub(crate) fn careful_step(&mut self, run: &mut Run) -> Result<Exit, Halt> {
         let program = self.program_here();
         let thread = &self.threads[run.thread];
         let depth = thread.frames.len();

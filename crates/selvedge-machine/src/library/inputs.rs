@@ -10,6 +10,7 @@ use crate::native::{Context, Flow, Native, Visibility};
 use crate::thread::Wait;
 use selvedge_program::Program;
 use selvedge_program::code::Leaf;
+use selvedge_solve::terms::Symbol;
 use selvedge_trace::InputName;
 use std::sync::Arc;
 
@@ -112,7 +113,10 @@ fn any_bytes(context: &mut Context<'_>) -> Result<Flow, Halt> {
         let at = to.offset(offset as i64);
         let name = context.machine.next_input(context.thread);
         let value = context.machine.input_value(&name, 8);
+        let symbol = Symbol::Input { thread: name.thread.clone(), occurrence: name.occurrence };
+        context.machine.send_symbol(at, &symbol, true);
         context.write(at, &[value as u8])?;
+        context.machine.send_symbol(at, &symbol, false);
     }
     Ok(Flow::Return)
 }
@@ -134,8 +138,12 @@ fn assert(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 impl Context<'_> {
     /// The next input of the calling thread, for a slot of its frame.
-    fn input(&mut self, _slot: u32, width: u32) -> u64 {
+    fn input(&mut self, slot: u32, width: u32) -> u64 {
         let name = self.machine.next_input(self.thread);
+        if self.machine.takes_symbols() {
+            let symbol = Symbol::Input { thread: name.thread.clone(), occurrence: name.occurrence };
+            self.machine.set_symbol(self.thread, slot, &symbol, width);
+        }
         self.machine.input_value(&name, width)
     }
 }

@@ -3,6 +3,7 @@
 use super::page::{PAGE_BITS, PAGE_SIZE, Page};
 use super::{ARENA_BASE, ARENA_BITS, CACHE, CachedPage, Memory, Persistent, Pointer, Provenance};
 use selvedge_program::GLOBAL_BASE;
+use selvedge_solve::terms::Term;
 use std::sync::Arc;
 
 /// What a read found besides the value.
@@ -152,8 +153,8 @@ impl Memory {
             _ => page.bytes[at..at + len].copy_from_slice(&bytes[..len]),
         }
         page.set_defined(at, len, true);
-        if page.pointers.is_some() || provenance != Provenance::NONE {
-            page.forget_pointers(at, len);
+        if page.extras.is_some() || provenance != Provenance::NONE {
+            page.forget_extras(at, len);
             if len == 8 && at & 7 == 0 {
                 page.set_pointer(at, provenance);
                 if provenance != Provenance::NONE && self.contents.hashed {
@@ -181,7 +182,7 @@ impl Memory {
             let at = (at & OFFSET) as usize;
             page.bytes[at..at + len].copy_from_slice(&bytes[from..from + len]);
             page.set_defined(at, len, true);
-            page.forget_pointers(at, len);
+            page.forget_extras(at, len);
         });
     }
 
@@ -192,7 +193,7 @@ impl Memory {
             let at = (at & OFFSET) as usize;
             page.bytes[at..at + len].fill(byte);
             page.set_defined(at, len, true);
-            page.forget_pointers(at, len);
+            page.forget_extras(at, len);
         });
     }
 
@@ -203,7 +204,7 @@ impl Memory {
             let at = (at & OFFSET) as usize;
             page.bytes[at..at + len].fill(0);
             page.set_defined(at, len, false);
-            page.forget_pointers(at, len);
+            page.forget_extras(at, len);
         });
     }
 
@@ -287,7 +288,11 @@ impl Memory {
             }
         }
         let defined = if all_defined { Vec::new() } else { self.defined_bytes(from, len as usize) };
+        let terms = self.terms(from, len);
         self.write_bytes(to, &bytes);
+        for (offset, term) in terms {
+            self.set_term(to + offset, Some(term));
+        }
         for (offset, provenance) in words {
             self.set_word_provenance(to + offset, provenance);
         }
@@ -308,15 +313,18 @@ impl Memory {
         let mut words = [Provenance::NONE; SMALL / 8];
         let first = at.next_multiple_of(8);
         let whole = (at + len).saturating_sub(first) / 8;
-        let carries = page.pointers.is_some() && to & 7 == from & 7;
-        if let Some(pointers) = page.pointers.as_ref().filter(|_| carries) {
-            words[..whole].copy_from_slice(&pointers[first / 8..first / 8 + whole]);
+        if page.terms(at, len).is_some() {
+            return false;
+        }
+        let carries = page.extras.is_some() && to & 7 == from & 7;
+        if let Some(extras) = page.extras.as_ref().filter(|_| carries) {
+            words[..whole].copy_from_slice(&extras.pointers[first / 8..first / 8 + whole]);
         }
         let target = (to & OFFSET) as usize;
         let page = self.writable(to);
         page.bytes[target..target + len].copy_from_slice(&bytes[..len]);
         page.set_defined(target, len, true);
-        page.forget_pointers(target, len);
+        page.forget_extras(target, len);
         if carries {
             for (i, &provenance) in words[..whole].iter().enumerate() {
                 page.set_pointer(target + (first - at) + 8 * i, provenance);
@@ -332,13 +340,34 @@ impl Memory {
     /// Collects the provenances of the pointers in a range.
     pub fn pointers_in(&mut self, address: u64, len: u64, into: &mut Vec<Provenance>) {
         Self::split(address, len, |at, _, len| {
-            if let Some(pointers) = self.readable(at).and_then(|page| page.pointers.as_ref()) {
+            if let Some(extras) = self.readable(at).and_then(|page| page.extras.as_ref()) {
+                let pointers = &extras.pointers;
                 let at = (at & OFFSET) as usize;
                 // A range that holds no whole word ends before it begins.
                 let words = pointers.get(at.div_ceil(8)..(at + len) >> 3).unwrap_or_default();
                 into.extend(words.iter().copied().filter(|p| *p != Provenance::NONE));
             }
         });
+    }
+
+    /// The bytes of a range that are expressions: how far from its start, and which ones.
+    pub fn terms(&mut self, address: u64, len: u64) -> Vec<(u64, Term)> {
+        let mut found = Vec::new();
+        Self::split(address, len, |at, from, len| {
+            if let Some(page) = self.readable(at)
+                && let Some(terms) = page.terms((at & OFFSET) as usize, len)
+            {
+                let here =
+                    terms.iter().enumerate().filter_map(|(i, term)| Some(((from + i) as u64, (*term)?)));
+                found.extend(here);
+            }
+        });
+        found
+    }
+
+    /// Says which expression a byte is.
+    pub fn set_term(&mut self, address: u64, term: Option<Term>) {
+        self.writable(address).set_term((address & OFFSET) as usize, term);
     }
 
     /// Reads a pointer.

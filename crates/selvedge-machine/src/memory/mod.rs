@@ -171,6 +171,21 @@ pub struct Contents {
     hash: u128,
 }
 
+impl Contents {
+    /// A byte that holds a value.
+    pub fn byte(&self, address: u64) -> Option<u8> {
+        let page = match address.checked_sub(ARENA_BASE) {
+            Some(offset) => {
+                let arena = self.arenas.get((offset >> ARENA_BITS) as u32)?;
+                arena.pages.get((offset as u32) >> PAGE_BITS)
+            }
+            None => self.globals.get((address.checked_sub(GLOBAL_BASE)? >> PAGE_BITS) as u32),
+        }?;
+        let at = (address & (PAGE_SIZE as u64 - 1)) as usize;
+        page.is_defined(at, 1).then(|| page.bytes[at])
+    }
+}
+
 // SAFETY: the raw pointers in the page cache point into pages that this memory itself keeps alive through its
 // trees, and they are never handed out; snapshots hold no cache.
 unsafe impl Send for Memory {}

@@ -2,6 +2,7 @@
 
 use super::Provenance;
 use crate::words::bytes;
+use selvedge_solve::terms::Term;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// log2 of the size of a page.
@@ -19,15 +20,30 @@ pub struct Page {
     pub bytes: [u8; PAGE_SIZE],
     /// One bit a byte: it was written since its object was allocated.
     pub defined: [u64; PAGE_SIZE / 64],
-    /// For each aligned word the provenance of the pointer in it; absent while the page holds no pointer.
-    pub pointers: Option<Box<[Provenance; WORDS]>>,
+    /// What most pages do not have.
+    pub extras: Option<Box<Extras>>,
     /// Contribution to the memory's hash when it was last computed.
     pub hash: u128,
 }
 
+/// What only some pages have.
+#[derive(Clone)]
+pub struct Extras {
+    /// For each aligned word the provenance of the pointer in it.
+    pub pointers: [Provenance; WORDS],
+    /// For each byte the expression that it is, where it depends on inputs or on other threads.
+    pub terms: Option<Box<[Option<Term>; PAGE_SIZE]>>,
+}
+
+impl Extras {
+    fn new() -> Box<Self> {
+        Box::new(Extras { pointers: [Provenance::NONE; WORDS], terms: None })
+    }
+}
+
 impl Page {
     pub fn new() -> Self {
-        Page { bytes: [0; PAGE_SIZE], defined: [0; PAGE_SIZE / 64], pointers: None, hash: 0 }
+        Page { bytes: [0; PAGE_SIZE], defined: [0; PAGE_SIZE / 64], extras: None, hash: 0 }
     }
 
     /// Whether all of the bytes hold a value. `at + len` must not exceed the page.
@@ -62,21 +78,38 @@ impl Page {
         }
     }
 
-    /// Forgets pointers that overlap the bytes.
+    /// Forgets pointers that overlap the bytes, and what they are expressions of.
     #[inline(always)]
-    pub fn forget_pointers(&mut self, at: usize, len: usize) {
-        if let Some(pointers) = &mut self.pointers
+    pub fn forget_extras(&mut self, at: usize, len: usize) {
+        if let Some(extras) = &mut self.extras
             && len > 0
         {
-            pointers[at >> 3..=(at + len - 1) >> 3].fill(Provenance::NONE);
+            extras.pointers[at >> 3..=(at + len - 1) >> 3].fill(Provenance::NONE);
+            if let Some(terms) = &mut extras.terms {
+                terms[at..at + len].fill(None);
+            }
+        }
+    }
+
+    /// The expressions that bytes are.
+    pub fn terms(&self, at: usize, len: usize) -> Option<&[Option<Term>]> {
+        let terms = self.extras.as_ref()?.terms.as_ref()?;
+        Some(&terms[at..at + len])
+    }
+
+    /// Says which expression a byte is.
+    pub fn set_term(&mut self, at: usize, term: Option<Term>) {
+        if term.is_some() || self.extras.as_ref().is_some_and(|extras| extras.terms.is_some()) {
+            let extras = self.extras.get_or_insert_with(Extras::new);
+            extras.terms.get_or_insert_with(|| Box::new([None; PAGE_SIZE]))[at] = term;
         }
     }
 
     /// The provenance of the pointer in an aligned word.
     #[inline(always)]
     pub fn pointer(&self, at: usize) -> Provenance {
-        match &self.pointers {
-            Some(pointers) if at & 7 == 0 => pointers[at >> 3],
+        match &self.extras {
+            Some(extras) if at & 7 == 0 => extras.pointers[at >> 3],
             _ => Provenance::NONE,
         }
     }
@@ -85,8 +118,8 @@ impl Page {
     #[inline(always)]
     pub fn set_pointer(&mut self, at: usize, provenance: Provenance) {
         debug_assert!(at & 7 == 0);
-        if self.pointers.is_some() || provenance != Provenance::NONE {
-            self.pointers.get_or_insert_with(|| Box::new([Provenance::NONE; WORDS]))[at >> 3] = provenance;
+        if self.extras.is_some() || provenance != Provenance::NONE {
+            self.extras.get_or_insert_with(Extras::new).pointers[at >> 3] = provenance;
         }
     }
 
@@ -95,7 +128,8 @@ impl Page {
         if self.defined == [0; PAGE_SIZE / 64] {
             return None;
         }
-        let pointers = self.pointers.as_ref().filter(|pointers| ***pointers != [Provenance::NONE; WORDS]);
+        let pointers = self.extras.as_ref().map(|extras| &extras.pointers);
+        let pointers = pointers.filter(|pointers| **pointers != [Provenance::NONE; WORDS]);
         Some((&self.bytes, bytes(&self.defined), pointers.map(|pointers| pointers.map(|p| p.0))))
     }
 

@@ -114,7 +114,7 @@ impl Memory {
     /// All pages with pointers into arenas: their numbers and the pointers.
     fn each_page(&self, visit: &mut impl FnMut(u64, &[Provenance])) {
         let mut page = |number: u64, page: &super::Page| {
-            if let Some(pointers) = &page.pointers {
+            if let Some(pointers) = page.extras.as_ref().map(|extras| &extras.pointers) {
                 visit(number, &pointers[..]);
             }
         };

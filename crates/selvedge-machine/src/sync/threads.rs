@@ -7,7 +7,7 @@ use crate::halt::{Halt, ViolationKind};
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
 use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ERANGE, ESRCH, ETIMEDOUT};
-use selvedge_trace::{EventKind, Operation};
+use selvedge_trace::{EventKind, MemoryOrder, Operation};
 
 pub const NATIVES: &[Native] = &[
     always("pthread_create", create_operation, |c| {
@@ -125,12 +125,17 @@ pub fn create(
     let start = machine.program.functions_by_name.get(start).copied();
     let start = start.ok_or_else(|| Halt::unsupported("creation of a thread without the C runtime"))?;
     context.drain();
-    context.machine.memory.share(argument.provenance);
+    context.machine.share(context.thread, argument.provenance)?;
     let slots = [function.address, function.provenance.0, argument.address, argument.provenance.0];
     let index = context.machine.spawn(Some(context.thread), start, &slots)?;
     context.machine.thread_mut(index).detached = detached;
     let handle = u64::from(object::handle_of(context.machine, index));
     object::publish(context, handle_at, &handle.to_le_bytes())?;
+    if context.machine.records() && context.machine.memory.check(handle_at, 8)?.shared {
+        let bytes = handle.to_le_bytes();
+        context.machine.shadow_write(context.thread, handle_at.address, &bytes, MemoryOrder::NotAtomic);
+    }
+    context.machine.shadow_fork(context.thread, index);
     context.event(EventKind::ThreadCreate, handle_at.address, &[], &handle.to_le_bytes());
     Ok(())
 }

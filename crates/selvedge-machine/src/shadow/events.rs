@@ -1,0 +1,210 @@
+//! Synchronisation as steps of the record.
+
+use crate::machine::Machine;
+use crate::thread::{Status, Wait, Wake};
+use selvedge_solve::paths::{Cause, Move, Step, ThreadEnd};
+use selvedge_trace::{EventKind, Operation, ThreadName, Value};
+
+impl Machine {
+    /// A visible event that is no access to memory.
+    pub(crate) fn shadow_event(&mut self, thread: usize, operation: Operation, read: &Value) {
+        if self.shadow.as_ref().is_none_or(|shadow| !shadow.wanted.reads) {
+            return;
+        }
+        use EventKind::*;
+        let at = operation.address;
+        let failed = !read.is_empty();
+        let step = match operation.kind {
+            Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | LibraryCall => return,
+            Yield | Sleep | ThreadDetach | ThreadCreate | ThreadExit | Output | SyncDestroy => return,
+            Fence => Step::Fence { order: operation.order },
+            Commit => return self.beyond("buffered stores"),
+            ThreadJoin if failed => return self.beyond("joins that fail"),
+            ThreadJoin => match self.joined_thread(at) {
+                Some(thread) => Step::Join { thread },
+                None => return self.beyond("joins of unknown threads"),
+            },
+            MutexLock | SpinLock | FutexLock if self.taken_again(at, operation.kind) => return,
+            MutexLock | SpinLock => return self.locked(thread, at, failed),
+            MutexTryLock | SpinTryLock if self.taken_again(at, operation.kind) && !failed => return,
+            MutexTryLock | SpinTryLock | TryWriteLock => Step::TryLock { lock: at, taken: !failed },
+            MutexUnlock if self.still_taken(at) => return,
+            MutexUnlock | SpinUnlock if failed => return,
+            MutexUnlock | SpinUnlock => Step::Unlock { lock: at },
+            ReadLock if failed => return self.beyond("read-write locks that cannot be taken"),
+            ReadLock => {
+                self.shared_lock(thread, at, true);
+                Step::LockShared { lock: at }
+            }
+            TryReadLock => {
+                self.shared_lock(thread, at, !failed);
+                Step::TryLockShared { lock: at, taken: !failed }
+            }
+            WriteLock if failed => return self.beyond("read-write locks that cannot be taken"),
+            WriteLock => Step::Lock { lock: at },
+            RwUnlock => match self.shared_lock(thread, at, false) {
+                true => Step::UnlockShared { lock: at },
+                false => Step::Unlock { lock: at },
+            },
+            CondWait if failed => return,
+            CondWait => Step::Wait { queue: at, lock: self.mutex_of_wait(thread) },
+            CondSignal | CondBroadcast => Step::Notify { queue: at, all: operation.kind == CondBroadcast },
+            SemPost if failed => return self.beyond("semaphores that overflow"),
+            SemPost => Step::Post { semaphore: at },
+            SemWait => Step::Take { semaphore: at },
+            SemTryWait => Step::TryTake { semaphore: at, taken: !failed },
+            SyncInit => return self.initialised(thread, at),
+            BarrierWait => return self.beyond("barriers"),
+            OnceEnter | OnceDone => return self.beyond("pthread_once"),
+            FutexLock | FutexWait | FutexWake => return self.beyond("futexes"),
+            Input | Clock | Random if self.threads.len() > 1 => {
+                return self.beyond("the clock, and input that threads share");
+            }
+            Input | Clock | Random => return,
+            Exit => Step::Exit,
+        };
+        self.push_step(thread, step);
+    }
+
+    /// A thread has created another one.
+    pub(crate) fn shadow_fork(&mut self, thread: usize, child: usize) {
+        if self.shadow.as_ref().is_some_and(|shadow| shadow.wanted.reads) {
+            let child = self.threads[child].name.clone();
+            self.push_step(thread, Step::Fork { thread: child });
+        }
+    }
+
+    /// A condition variable wakes a thread of several.
+    pub(crate) fn shadow_woken(&mut self, thread: usize, woken: usize) {
+        let (thread, woken) = (self.threads[thread].name.clone(), self.threads[woken].name.clone());
+        if let Some(shadow) = &mut self.shadow
+            && let Some(last) = shadow.order.last_mut()
+        {
+            *last = Move::Notify { thread, woken };
+        }
+    }
+
+    /// The threads that the signal which a thread is before could wake, in the order of its alternatives.
+    pub(super) fn waiters_of(&self, thread: usize) -> Vec<usize> {
+        let Status::Ready(operation) = self.threads[thread].status else { return Vec::new() };
+        let waits = |index: &usize| {
+            matches!(self.threads[*index].status,
+                Status::Waiting(Wait::Condition { condition, .. }) if condition == operation.address)
+        };
+        (0..self.threads.len()).filter(waits).collect()
+    }
+
+    fn joined_thread(&self, handle: u64) -> Option<ThreadName> {
+        let index = crate::sync::thread_with_handle(self, handle)?;
+        Some(self.threads[index].name.clone())
+    }
+
+    fn word(&mut self, address: u64) -> u64 {
+        self.memory.read(address, 4).value
+    }
+
+    /// A recursive mutex was taken by who has it.
+    fn taken_again(&mut self, at: u64, kind: EventKind) -> bool {
+        matches!(kind, EventKind::MutexLock | EventKind::MutexTryLock) && self.word(at + 4) > 1
+    }
+
+    /// A recursive mutex was given back by who still has it.
+    fn still_taken(&mut self, at: u64) -> bool {
+        self.word(at) != 0
+    }
+
+    /// Notes whether a thread holds a read-write lock for reading; whether it did.
+    fn shared_lock(&mut self, thread: usize, lock: u64, holds: bool) -> bool {
+        let Some(shadow) = &mut self.shadow else { return false };
+        let own = shadow.own(thread);
+        match holds {
+            true => !own.shared.insert(lock),
+            false => own.shared.remove(&lock),
+        }
+    }
+
+    /// The mutex that a thread gives back while it waits: the second argument of the call that it is in.
+    fn mutex_of_wait(&mut self, thread: usize) -> Option<u64> {
+        let (queue, mutex) =
+            self.with_context(thread, 0, |context| (context.int(0).ok(), context.int(1).ok()))?;
+        let mutex = mutex?;
+        if let Some(shadow) = &mut self.shadow {
+            shadow.own(thread).waiting = Some((queue?, mutex, false));
+        }
+        Some(mutex)
+    }
+
+    /// A mutex was taken: by a lock, or by a thread that has waited.
+    fn locked(&mut self, thread: usize, at: u64, failed: bool) {
+        let timed_out = failed;
+        let Some(shadow) = &mut self.shadow else { return };
+        match shadow.own(thread).waiting.take() {
+            Some((queue, mutex, _)) if mutex == at => {
+                let cause = if timed_out { Cause::Expired } else { Cause::Notified };
+                self.push_step(thread, Step::Wake { queue, lock: Some(mutex), cause, timed: timed_out });
+            }
+            _ if failed => self.beyond("mutexes whose owner has died"),
+            _ => self.push_step(thread, Step::Lock { lock: at }),
+        }
+    }
+
+    /// A semaphore was set up.
+    fn initialised(&mut self, thread: usize, at: u64) {
+        let name = self.native_at(thread).map(|native| native.name);
+        match name {
+            Some("sem_init") => {
+                let count = self.word(at) as u32;
+                self.push_step(thread, Step::Fill { semaphore: at, count });
+            }
+            Some("sem_open") => self.beyond("named semaphores"),
+            _ => {}
+        }
+    }
+
+    /// How the record of a thread ends.
+    pub(super) fn path_end(&mut self, thread: usize) -> ThreadEnd {
+        if let Some(end) = self.shadow.as_mut().and_then(|shadow| shadow.own(thread).end.clone()) {
+            return end;
+        }
+        match self.threads[thread].status.clone() {
+            Status::Finished => ThreadEnd::Finished,
+            Status::Waiting(Wait::Assumption) => ThreadEnd::Discarded,
+            Status::Waiting(Wait::Condition { condition, mutex, timed }) => {
+                ThreadEnd::Blocked(Box::new(Step::Wake {
+                    queue: condition,
+                    lock: Some(mutex),
+                    cause: Cause::Notified,
+                    timed,
+                }))
+            }
+            Status::Waiting(_) | Status::Starting => ThreadEnd::Cut,
+            Status::Ready(operation) if self.alternatives(thread) == 0 => {
+                match self.blocked_step(thread, operation) {
+                    Some(step) => ThreadEnd::Blocked(Box::new(step)),
+                    None => ThreadEnd::Cut,
+                }
+            }
+            Status::Ready(_) => ThreadEnd::Cut,
+        }
+    }
+
+    /// What a thread that cannot go on would do.
+    fn blocked_step(&mut self, thread: usize, operation: Operation) -> Option<Step> {
+        let at = operation.address;
+        Some(match operation.kind {
+            EventKind::MutexLock if self.threads[thread].wake.is_some() => {
+                let (queue, mutex, _) = self.shadow.as_mut()?.own(thread).waiting?;
+                let cause = match self.threads[thread].wake {
+                    Some(Wake::TimedOut) => Cause::Expired,
+                    _ => Cause::Notified,
+                };
+                Step::Wake { queue, lock: Some(mutex), cause, timed: false }
+            }
+            EventKind::MutexLock | EventKind::SpinLock | EventKind::WriteLock => Step::Lock { lock: at },
+            EventKind::ReadLock => Step::LockShared { lock: at },
+            EventKind::SemWait => Step::Take { semaphore: at },
+            EventKind::ThreadJoin => Step::Join { thread: self.joined_thread(at)? },
+            _ => return None,
+        })
+    }
+}

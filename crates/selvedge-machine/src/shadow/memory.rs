@@ -1,0 +1,495 @@
+//! Bytes of memory that are expressions, and accesses that are steps of the record.
+
+use super::operation::{After, Plan};
+use crate::machine::Machine;
+use crate::memory::{Pointer, Provenance};
+use selvedge_program::code::{AtomicKind, RmwOp, Slot};
+use selvedge_solve::paths::{BranchKind, Location, Move, Step};
+use selvedge_solve::terms::{Binary, Comparison, Source, Symbol, Term, Terms};
+use selvedge_trace::MemoryOrder;
+
+/// Bytes that one step reads or writes at most.
+const WORD: u64 = 8;
+
+/// What an atomic operation stores, and whether it is known how.
+fn modified(terms: &mut Terms, op: RmwOp, old: Term, operand: Term) -> Option<Term> {
+    let width = terms.width(old);
+    Some(match op {
+        RmwOp::Exchange => operand,
+        RmwOp::Add => terms.binary(Binary::Add, old, operand),
+        RmwOp::Sub => terms.binary(Binary::Sub, old, operand),
+        RmwOp::And => terms.and(old, operand),
+        RmwOp::Nand => {
+            let both = terms.and(old, operand);
+            terms.not(both)
+        }
+        RmwOp::Or => terms.or(old, operand),
+        RmwOp::Xor => terms.xor(old, operand),
+        RmwOp::Max => terms.maximum(true, old, operand),
+        RmwOp::Min => terms.minimum(true, old, operand),
+        RmwOp::UMax => terms.maximum(false, old, operand),
+        RmwOp::UMin => terms.minimum(false, old, operand),
+        RmwOp::UIncWrap => {
+            let (zero, one) = (terms.constant(width, 0), terms.constant(width, 1));
+            let (less, next) = (terms.unsigned_less(old, operand), terms.add(old, one));
+            terms.choose(less, next, zero)
+        }
+        RmwOp::UDecWrap => {
+            let (zero, one) = (terms.constant(width, 0), terms.constant(width, 1));
+            let (is_zero, large) = (terms.equal(old, zero), terms.unsigned_less(operand, old));
+            let (wraps, before) = (terms.or(is_zero, large), terms.sub(old, one));
+            terms.choose(wraps, operand, before)
+        }
+        RmwOp::USubCond | RmwOp::USubSat => {
+            let less = terms.unsigned_less(old, operand);
+            let (difference, zero) = (terms.sub(old, operand), terms.constant(width, 0));
+            let otherwise = if op == RmwOp::USubCond { old } else { zero };
+            terms.choose(less, otherwise, difference)
+        }
+        RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin => return None,
+    })
+}
+
+impl Machine {
+    /// The expression that bytes of memory are, as a slot holds it.
+    pub(super) fn loaded(&mut self, address: u64, len: u32) -> Option<Term> {
+        if len == 0 {
+            return None;
+        }
+        let mut terms = vec![None; len as usize];
+        for (offset, term) in self.memory.terms(address, len.into()) {
+            terms[offset as usize] = Some(term);
+        }
+        let shadow = self.shadow.as_mut()?;
+        for (index, term) in terms.iter_mut().enumerate() {
+            if let Some(&fresh) = shadow.fresh.get(&(address + index as u64)) {
+                *term = Some(fresh);
+            }
+        }
+        if terms.iter().all(|term| term.is_none()) {
+            return None;
+        }
+        let mut bytes = vec![0; len as usize];
+        self.memory.read_bytes(address, &mut bytes);
+        let known = bytes.into_iter().zip(terms);
+        let bytes: Vec<Term> =
+            known.map(|(byte, term)| term.unwrap_or_else(|| shadow.terms.constant(8, byte.into()))).collect();
+        let value = shadow.terms.assemble(&bytes);
+        Some(shadow.terms.zero_extend(value, 64))
+    }
+
+    /// Bytes were copied: those that were read as symbols are the same ones at their new place.
+    pub(crate) fn shadow_moved(&mut self, to: u64, from: u64, len: u64) {
+        let Some(shadow) = &self.shadow else { return };
+        if shadow.fresh.is_empty() {
+            return;
+        }
+        let moved: Vec<(u64, Term)> =
+            (0..len).filter_map(|index| Some((to + index, *shadow.fresh.get(&(from + index))?))).collect();
+        for (address, term) in moved {
+            self.memory.set_term(address, Some(term));
+        }
+    }
+
+    /// The bytes of a global variable, with the expressions that they are.
+    pub fn global_bytes(&mut self, name: &str) -> Option<Vec<(u8, Option<Term>)>> {
+        let program = self.program_here();
+        let global = program.globals.iter().find(|global| &*global.name == name)?;
+        let mut bytes = vec![0; global.size as usize];
+        self.memory.read_bytes(global.address, &mut bytes);
+        let mut found: Vec<(u8, Option<Term>)> = bytes.into_iter().map(|byte| (byte, None)).collect();
+        for (offset, term) in self.memory.terms(global.address, global.size) {
+            found[offset as usize].1 = Some(term);
+        }
+        Some(found)
+    }
+
+    /// Memory before the first decision is what it is in every execution.
+    pub(crate) fn note_baseline(&mut self) {
+        if self.shadow.as_ref().is_some_and(|shadow| shadow.baseline.is_none()) {
+            let baseline = self.memory.snapshot();
+            if let Some(shadow) = &mut self.shadow {
+                shadow.baseline = Some(baseline);
+            }
+        }
+    }
+
+    fn note_initial(&mut self, address: u64, len: u64) {
+        let Some(shadow) = &mut self.shadow else { return };
+        for at in address..address + len {
+            if !shadow.initial.contains_key(&at) {
+                let byte = shadow.baseline.as_ref().and_then(|baseline| baseline.byte(at)).unwrap_or(0);
+                shadow.initial.insert(at, byte);
+            }
+        }
+    }
+
+    pub(super) fn push_step(&mut self, thread: usize, step: Step) {
+        let name = self.threads[thread].name.clone();
+        let Some(shadow) = &mut self.shadow else { return };
+        shadow.own(thread).steps.push(step);
+        shadow.order.push(Move::Step { thread: name });
+    }
+
+    /// The next symbol for what a thread reads.
+    fn read_symbol(&mut self, thread: usize, width: u32) -> Option<Term> {
+        let name = self.threads[thread].name.clone();
+        let shadow = self.shadow.as_mut()?;
+        shadow.active = true;
+        let own = shadow.own(thread);
+        let index = own.reads;
+        own.reads += 1;
+        Some(shadow.terms.symbol(&Symbol::Read { thread: name, index }, width))
+    }
+
+    /// A thread reads shared memory.
+    pub(crate) fn shadow_read(&mut self, thread: usize, address: u64, len: u64, order: MemoryOrder) {
+        if !self.records() {
+            return;
+        }
+        if len > WORD {
+            self.beyond("accesses to shared memory of more than 8 bytes");
+        }
+        for at in (0..len).step_by(WORD as usize) {
+            let (address, len) = (address + at, (len - at).min(WORD));
+            self.note_initial(address, len);
+            let Some(symbol) = self.read_symbol(thread, 8 * len as u32) else { return };
+            self.push_step(thread, Step::Read { at: Location::new(address, len as u32), symbol, order });
+            let Some(shadow) = &mut self.shadow else { return };
+            let bytes = shadow.terms.bytes(symbol);
+            shadow.fresh.extend((address..).zip(bytes));
+        }
+    }
+
+    /// A thread writes shared memory: these bytes, where they are no expressions.
+    pub(crate) fn shadow_write(&mut self, thread: usize, address: u64, bytes: &[u8], order: MemoryOrder) {
+        if !self.records() {
+            return;
+        }
+        if bytes.len() as u64 > WORD {
+            self.beyond("accesses to shared memory of more than 8 bytes");
+        }
+        for (index, part) in bytes.chunks(WORD as usize).enumerate() {
+            let address = address + index as u64 * WORD;
+            self.note_initial(address, part.len() as u64);
+            let Some(shadow) = &mut self.shadow else { return };
+            let mut value = Vec::new();
+            for (at, &byte) in (address..).zip(part) {
+                let term = shadow.outgoing.remove(&at);
+                value.push(term.unwrap_or_else(|| shadow.terms.constant(8, byte.into())));
+            }
+            let value = shadow.terms.assemble(&value);
+            self.push_step(
+                thread,
+                Step::Write { at: Location::new(address, part.len() as u32), value, order },
+            );
+        }
+    }
+
+    /// Bytes are copied to shared memory: what is known of them becomes part of the step.
+    pub(crate) fn shadow_copy(&mut self, from: u64, to: u64, len: u64) {
+        if !self.records() {
+            return;
+        }
+        let terms = self.memory.terms(from, len);
+        let Some(shadow) = &mut self.shadow else { return };
+        shadow.outgoing.extend(terms.into_iter().map(|(offset, term)| (to + offset, term)));
+        let fresh: Vec<(u64, Term)> =
+            (0..len).filter_map(|index| Some((to + index, *shadow.fresh.get(&(from + index))?))).collect();
+        shadow.outgoing.extend(fresh);
+    }
+
+    /// Bytes are copied of which the source or the target is shared.
+    pub(crate) fn shadow_copied(
+        &mut self,
+        thread: usize,
+        (from, from_shared): (Pointer, bool),
+        (to, to_shared): (Pointer, bool),
+        bytes: &[u8],
+    ) {
+        if !self.records() {
+            return;
+        }
+        let len = bytes.len() as u64;
+        if from_shared && to_shared {
+            self.beyond("copies from shared to shared memory");
+        }
+        if from_shared {
+            self.shadow_read(thread, from.address, len, MemoryOrder::NotAtomic);
+        }
+        if to_shared {
+            let mut pointers = Vec::new();
+            self.memory.pointers_in(from.address, len, &mut pointers);
+            pointers.into_iter().for_each(|provenance| self.shadow_share(thread, provenance));
+            self.shadow_copy(from.address, to.address, len);
+            self.shadow_write(thread, to.address, bytes, MemoryOrder::NotAtomic);
+        }
+    }
+
+    /// A slot of the running frame has gone to memory of the thread's own.
+    pub(crate) fn write_terms(&mut self, thread: usize, address: u64, slot: Slot, len: u32) {
+        let Some(term) = self.term_of(thread, slot) else { return };
+        let Some(shadow) = &mut self.shadow else { return };
+        let bytes: Vec<Term> = shadow.terms.bytes(term);
+        for (at, byte) in (address..).zip(bytes).take(len as usize) {
+            self.memory.set_term(at, Some(byte));
+        }
+    }
+
+    /// Whether what the program asks for is a symbol.
+    pub(crate) fn takes_symbols(&self) -> bool {
+        self.shadow.as_ref().is_some_and(|shadow| shadow.wanted.inputs)
+    }
+
+    /// A byte that a model writes is a symbol: said before it is written, where that is a step, and after it.
+    pub(crate) fn send_symbol(&mut self, at: Pointer, symbol: &Symbol, before: bool) {
+        if !self.takes_symbols() {
+            return;
+        }
+        let step = self.records() && self.memory.check(at, 1).is_ok_and(|bounds| bounds.shared);
+        let Some(shadow) = &mut self.shadow else { return };
+        shadow.active = true;
+        let term = shadow.terms.symbol(symbol, 8);
+        match (step, before) {
+            (true, true) => {
+                shadow.outgoing.insert(at.address, term);
+            }
+            (false, false) => self.memory.set_term(at.address, Some(term)),
+            _ => {}
+        }
+    }
+
+    /// What a pointer leads to becomes reachable for others: what is there becomes a step of the thread that shares it,
+    /// since nobody else can have seen it.
+    pub(crate) fn shadow_share(&mut self, thread: usize, provenance: Provenance) {
+        if provenance == Provenance::NONE || !self.records() {
+            return;
+        }
+        let mut objects = Vec::new();
+        self.memory.share_and_tell(provenance, &mut |base, size| objects.push((base, size)));
+        for (base, size) in objects {
+            self.write_out(thread, base, size, false);
+        }
+    }
+
+    /// The first thread is about to be created: what memory holds besides what it always holds becomes steps.
+    pub(crate) fn shadow_begin(&mut self, thread: usize) {
+        if !self.shadow.as_ref().is_some_and(|shadow| shadow.wanted.reads) {
+            return;
+        }
+        self.note_baseline();
+        if let Some(shadow) = &mut self.shadow {
+            shadow.active = true;
+        }
+        let program = self.program_here();
+        let own = program
+            .globals
+            .iter()
+            .filter(|global| !global.constant && !global.thread_local && !global.external);
+        let mut ranges: Vec<(u64, u64)> = own.map(|global| (global.address, global.size)).collect();
+        self.memory.each_live(&mut |_, base, object| {
+            if object.shared {
+                ranges.push((base, object.size));
+            }
+        });
+        for (base, size) in ranges {
+            self.write_out(thread, base, size, true);
+        }
+    }
+
+    /// The bytes of an object become steps, those excepted that hold nothing or, if `changed`, what they held at first.
+    fn write_out(&mut self, thread: usize, base: u64, size: u64, changed: bool) {
+        let mut at = base;
+        while at < base + size {
+            let pointer = at & 7 == 0 && self.memory.word_provenance(at) != Provenance::NONE;
+            let len = (if pointer { 8 } else { 4 - (at & 3) }).min(base + size - at);
+            self.write_out_part(thread, at, len, changed);
+            at += len;
+        }
+    }
+
+    fn write_out_part(&mut self, thread: usize, at: u64, len: u64, changed: bool) {
+        let mut bytes = [0; 8];
+        let bytes = &mut bytes[..len as usize];
+        let all = self.memory.read_bytes(at, bytes);
+        let terms = self.memory.terms(at, len);
+        if !all && !self.memory.defined_bytes(at, len as usize).contains(&true) {
+            return;
+        }
+        let Some(shadow) = &mut self.shadow else { return };
+        let same = |(address, byte): (u64, &u8)| {
+            shadow.baseline.as_ref().and_then(|baseline| baseline.byte(address)) == Some(*byte)
+        };
+        if changed && terms.is_empty() && all && (at..).zip(bytes.iter()).all(same) {
+            return;
+        }
+        if !all && len > 1 {
+            (at..at + len).for_each(|at| self.write_out_part(thread, at, 1, changed));
+            return;
+        }
+        shadow.outgoing.extend(terms.into_iter().map(|(offset, term)| (at + offset, term)));
+        let bytes = bytes.to_vec();
+        self.note_initial(at, len);
+        let Some(shadow) = &mut self.shadow else { return };
+        let value: Vec<Term> = (at..)
+            .zip(&bytes)
+            .map(|(at, &byte)| {
+                shadow.outgoing.remove(&at).unwrap_or_else(|| shadow.terms.constant(8, byte.into()))
+            })
+            .collect();
+        let value = shadow.terms.assemble(&value);
+        let order = MemoryOrder::NotAtomic;
+        self.push_step(thread, Step::Write { at: Location::new(at, len as u32), value, order });
+    }
+
+    /// Prepares an atomic operation: what was there before it, where that is not for others to change.
+    pub(super) fn plan_atomic(&mut self, after: After) -> After {
+        let After::Atomic(mut plan) = after else { return after };
+        let old = self.loaded(plan.address, plan.bytes.into());
+        let known = self.memory.read(plan.address, plan.bytes as usize).value;
+        let Some(shadow) = &mut self.shadow else { return After::Nothing };
+        let old = old.unwrap_or_else(|| shadow.terms.constant(64, known.into()));
+        plan.old = Some(shadow.terms.truncate(old, plan.width));
+        shadow.plan = Some(plan.clone());
+        After::Atomic(plan)
+    }
+
+    /// An atomic operation on shared memory is performed. `weak`: it may fail for no reason.
+    pub(crate) fn shadow_atomic(&mut self, thread: usize, order: MemoryOrder, weak: bool) {
+        if !self.records() {
+            return;
+        }
+        let Some(plan) = self.shadow.as_mut().and_then(|shadow| shadow.plan.take()) else {
+            self.beyond("atomic accesses to shared memory of floats, or of more than 8 bytes");
+            return;
+        };
+        let bits = 8 * u32::from(plan.bytes);
+        let at = Location::new(plan.address, plan.bytes.into());
+        self.note_initial(plan.address, plan.bytes.into());
+        let symbol = match plan.kind {
+            AtomicKind::Store { .. } | AtomicKind::Fence => None,
+            _ => self.read_symbol(thread, bits),
+        };
+        let name = self.threads[thread].name.clone();
+        let Some(shadow) = &mut self.shadow else { return };
+        let old = symbol.map(|symbol| shadow.terms.truncate(symbol, plan.width));
+        let choice = match weak {
+            true => {
+                let own = shadow.own(thread);
+                let occurrence = own.choices;
+                own.choices += 1;
+                Some(shadow.terms.symbol(&Symbol::Choice { thread: name, occurrence }, 1))
+            }
+            false => None,
+        };
+        let (new, updates) = finish(&mut shadow.terms, &plan, old, choice);
+        let new = new.map(|new| shadow.terms.zero_extend(new, bits));
+        let step = match (symbol, new) {
+            (Some(symbol), Some(value)) => Step::Update { at, symbol, value, order },
+            (Some(symbol), None) => Step::Read { at, symbol, order },
+            (None, Some(value)) => Step::Write { at, value, order },
+            (None, None) => return,
+        };
+        self.push_step(thread, step);
+        let frame = self.threads[thread].frames.len() - 1;
+        self.set_terms(thread, frame, &updates);
+    }
+
+    /// An atomic operation on a thread's own memory has been performed.
+    pub(super) fn finish_atomic(&mut self, thread: usize, frame: usize) {
+        let Some(shadow) = &mut self.shadow else { return };
+        let Some(plan) = shadow.plan.take() else { return };
+        let (new, updates) = finish(&mut shadow.terms, &plan, plan.old, None);
+        if let Some(new) = new {
+            let bytes = shadow.terms.bytes(new);
+            for (address, byte) in (plan.address..).zip(bytes) {
+                if shadow.terms.known(byte).is_none() {
+                    shadow.outgoing.insert(address, byte);
+                }
+            }
+        }
+        self.set_terms(thread, frame, &updates);
+    }
+
+    /// The bytes of memory that come from outside, from an address on.
+    pub(crate) fn shadow_source(&mut self, address: u64, len: u32, source: &Source) {
+        let Some(shadow) = &mut self.shadow else { return };
+        shadow.active = true;
+        for offset in 0..len {
+            let symbol = Symbol::Byte { source: source.clone(), offset };
+            let term = shadow.terms.symbol(&symbol, 8);
+            self.memory.set_term(address + u64::from(offset), Some(term));
+        }
+    }
+
+    /// A model has read these bytes: what they decide is not known, so they are what they are.
+    pub(crate) fn shadow_seen(&mut self, thread: usize, from: Pointer, bytes: &[u8]) {
+        let Some(shadow) = &self.shadow else { return };
+        if !shadow.active || bytes.is_empty() {
+            return;
+        }
+        let quiet = shadow.quiet;
+        let shared = self.memory.check(from, bytes.len() as u64).is_ok_and(|bounds| bounds.shared);
+        if quiet {
+            let told =
+                shared && self.records() || !self.memory.terms(from.address, bytes.len() as u64).is_empty();
+            if let Some(lazy) = self.shadow.as_mut().and_then(|shadow| shadow.lazy.last_mut()) {
+                lazy.memory |= told;
+            }
+            return;
+        }
+        if shared && self.records() {
+            self.shadow_read(thread, from.address, bytes.len() as u64, MemoryOrder::NotAtomic);
+        }
+        let mut pinned: Vec<(Term, u8)> = Vec::new();
+        let own = self.memory.terms(from.address, bytes.len() as u64);
+        let Some(shadow) = &mut self.shadow else { return };
+        for (index, &byte) in bytes.iter().enumerate() {
+            if let Some(&term) = shadow.fresh.get(&(from.address + index as u64)).filter(|_| shared) {
+                pinned.push((term, byte));
+            } else if let Some((_, term)) = own.iter().find(|(offset, _)| *offset == index as u64) {
+                pinned.push((*term, byte));
+            }
+        }
+        if !pinned.is_empty() {
+            self.note_baseline();
+        }
+        let Some(shadow) = &mut self.shadow else { return };
+        for (term, byte) in pinned {
+            shadow.pin(thread, term, byte.into(), BranchKind::Library);
+        }
+    }
+}
+
+/// What an atomic operation stores, and what its result slots are.
+#[allow(clippy::type_complexity)]
+fn finish(
+    terms: &mut Terms,
+    plan: &Plan,
+    old: Option<Term>,
+    choice: Option<Term>,
+) -> (Option<Term>, Vec<(Slot, Option<Term>)>) {
+    let widen = |terms: &mut Terms, term: Option<Term>| term.map(|term| terms.zero_extend(term, 64));
+    match (&plan.kind, old) {
+        (AtomicKind::Load { dst }, old) => (None, vec![(*dst, widen(terms, old))]),
+        (AtomicKind::ReadModifyWrite { op, dst, .. }, Some(old)) => {
+            let new = plan.operand.and_then(|operand| modified(terms, *op, old, operand));
+            (new, vec![(*dst, widen(terms, Some(old)))])
+        }
+        (AtomicKind::CompareExchange { dst, .. }, Some(old)) => {
+            let (Some(expected), Some(desired)) = (plan.expected, plan.operand) else {
+                return (None, Vec::new());
+            };
+            let mut success = terms.compare(Comparison::Equal, old, expected);
+            if let Some(choice) = choice {
+                let holds = terms.not(choice);
+                success = terms.and(success, holds);
+            }
+            let new = terms.choose(success, desired, old);
+            let updates =
+                vec![(*dst, widen(terms, Some(old))), (*dst + plan.slots, widen(terms, Some(success)))];
+            (Some(new), updates)
+        }
+        _ => (plan.operand, Vec::new()),
+    }
+}

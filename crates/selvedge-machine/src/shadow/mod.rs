@@ -1,0 +1,337 @@
+//! The symbolic shadow: beside values the expressions that they are, where they depend on inputs or on other threads.
+//!
+//! A machine without one pays nothing for it. One with a shadow runs at full speed until the first value depends on
+//! something; from then on operations are taken one at a time, as they are in frames that hold undefined values. Slots of
+//! frames and bytes of memory that are expressions carry a [`Term`]; all others are known. What the program decides by an
+//! expression is noted as a branch. Where an expression would have to be known (an address, a size, an argument of a
+//! library function, a float) it is pinned: a branch says that it is the value that it is.
+//!
+//! Nothing here chooses, and nothing changes what the program does: it is a record.
+
+mod arithmetic;
+mod events;
+mod library;
+mod memory;
+mod operation;
+mod path;
+mod rare;
+
+use crate::halt::Halt;
+use crate::interpret::{Exit, Run, Stop};
+use crate::machine::Machine;
+use crate::memory::Contents;
+use operation::{After, Operation, Plan};
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_program::code::{Op, Slot};
+use selvedge_solve::paths::{BranchKind, Initial, Move, Step, ThreadEnd};
+use selvedge_solve::terms::{Symbol, Term, Terms};
+
+pub use path::{Recorded, perform, perform_and_look};
+
+/// What is to be symbolic.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symbolic {
+    /// What a thread reads of memory that others can write is a symbol of its own, as soon as there is a second thread.
+    pub reads: bool,
+    /// Values that the program asks for are symbols.
+    pub inputs: bool,
+    /// The program's arguments are symbols, byte by byte.
+    pub arguments: bool,
+}
+
+/// The record of one thread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Own {
+    pub steps: Vec<Step>,
+    /// Reads that have become symbols.
+    reads: u32,
+    /// Outcomes of weak compare-exchanges that have become symbols.
+    choices: u32,
+    /// Read-write locks that it holds for reading.
+    shared: FxHashSet<u64>,
+    /// What it waits for with a condition variable's mutex: it takes it again when it goes on.
+    waiting: Option<(u64, u64, bool)>,
+    pub end: Option<ThreadEnd>,
+}
+
+/// Expressions beside values, and what the threads have decided.
+#[derive(Clone)]
+pub(crate) struct Shadow {
+    pub terms: Terms,
+    wanted: Symbolic,
+    /// Something depends on something.
+    active: bool,
+    pub threads: Vec<Own>,
+    pub order: Vec<Move>,
+    pub initial: Initial,
+    /// What this record cannot express.
+    pub beyond: Option<String>,
+    /// Values of symbols that leave outcomes open.
+    pub choices: FxHashMap<Symbol, u128>,
+    /// Bytes that the operation at hand has read as symbols.
+    fresh: FxHashMap<u64, Term>,
+    /// Bytes that the operation at hand writes, where they are expressions.
+    outgoing: FxHashMap<u64, Term>,
+    /// The atomic operation at hand.
+    plan: Option<Box<Plan>>,
+    /// Memory before the first decision of all, or before the first thread was created.
+    baseline: Option<Contents>,
+    /// What the library is told now is of no consequence.
+    quiet: bool,
+    /// Results of functions that were told expressions and of which nothing has been pinned: whoever looks at one pins all.
+    lazy: Vec<Lazy>,
+}
+
+/// A result that depends on expressions in an unknown way.
+#[derive(Clone, Debug)]
+struct Lazy {
+    thread: usize,
+    frame: usize,
+    slot: Slot,
+    on: Vec<(Term, u64)>,
+    /// It was told bytes of memory, too.
+    memory: bool,
+}
+
+impl Shadow {
+    pub fn new(wanted: Symbolic) -> Self {
+        Shadow {
+            terms: Terms::new(),
+            wanted,
+            active: false,
+            threads: Vec::new(),
+            order: Vec::new(),
+            initial: Initial::new(),
+            beyond: None,
+            choices: FxHashMap::default(),
+            fresh: FxHashMap::default(),
+            outgoing: FxHashMap::default(),
+            plan: None,
+            baseline: None,
+            quiet: false,
+            lazy: Vec::new(),
+        }
+    }
+
+    pub fn own(&mut self, thread: usize) -> &mut Own {
+        if self.threads.len() <= thread {
+            self.threads.resize_with(thread + 1, Own::default);
+        }
+        &mut self.threads[thread]
+    }
+
+    fn branch(&mut self, thread: usize, condition: Term, outcome: u64, kind: BranchKind) {
+        if self.terms.known(condition).is_none() {
+            self.own(thread).steps.push(Step::Branch { condition, outcome, kind });
+        }
+    }
+
+    /// An expression is the value that it is.
+    fn pin(&mut self, thread: usize, term: Term, value: u64, kind: BranchKind) {
+        let width = self.terms.width(term);
+        let known = self.terms.constant(width, value.into());
+        let condition = self.terms.equal(term, known);
+        self.branch(thread, condition, value, kind);
+    }
+}
+
+impl Machine {
+    /// Whether operations have to be taken one at a time because of the shadow.
+    #[inline]
+    pub(crate) fn shadows(&self) -> bool {
+        self.shadow.as_ref().is_some_and(|shadow| shadow.active)
+    }
+
+    /// Whether accesses to shared memory are steps of the record.
+    pub(crate) fn records(&self) -> bool {
+        self.threads.len() > 1 && self.shadow.as_ref().is_some_and(|shadow| shadow.wanted.reads)
+    }
+
+    /// Performs one operation with its shadow.
+    pub(crate) fn shadowed_step(&mut self, run: &mut Run) -> Result<Exit, Halt> {
+        let program = self.program_here();
+        let depth = self.threads[run.thread].frames.len();
+        let frame = self.threads[run.thread].frame();
+        let function = &program.functions[frame.function as usize];
+        let op = function.code[frame.pc as usize];
+        if let Some(shadow) = &self.shadow
+            && !shadow.lazy.is_empty()
+        {
+            self.look_at_results(run.thread, depth - 1, &op);
+        }
+        let after = self.shadow_before(run.thread, op, depth - 1);
+        let after = self.plan_atomic(after);
+        if let Some(shadow) = &mut self.shadow {
+            shadow.fresh.clear();
+        }
+        let exit = self.careful_step(run);
+        if let Some(shadow) = &mut self.shadow {
+            shadow.quiet = false;
+        }
+        let stopped = match &exit {
+            Ok(Exit::Stop(Stop::Visible(_))) => true,
+            Ok(Exit::Stop(Stop::OutOfFuel | Stop::Wait(_))) => matches!(op, Op::Call { .. }),
+            Ok(_) => false,
+            Err(_) => true,
+        };
+        if stopped {
+            if let Some(shadow) = &mut self.shadow {
+                shadow.outgoing.clear();
+                shadow.plan = None;
+            }
+            return exit;
+        }
+        self.shadow_after(run.thread, depth - 1, after);
+        exit
+    }
+
+    /// What is noted before an operation is performed, and what its results will be.
+    fn shadow_before(&mut self, thread: usize, op: Op, frame: usize) -> After {
+        let program = self.program_here();
+        let Some(mut shadow) = self.shadow.take() else { return After::Nothing };
+        let native = match op {
+            Op::Call { .. } => self.native_at(thread),
+            _ => None,
+        };
+        let slots = self.thread_mut(thread).frames[frame].terms.take();
+        let mut slots = slots.map_or_else(FxHashMap::default, |slots| *slots);
+        let this = &self.threads[thread];
+        let function = &program.functions[this.frames[frame].function as usize];
+        let base = this.frames[frame].base as usize;
+        let registers = &this.registers[base..base + function.frame_slots as usize];
+        let mut operation = Operation {
+            terms: &mut shadow.terms,
+            slots: &mut slots,
+            registers,
+            function,
+            branches: Vec::new(),
+            outgoing: &mut shadow.outgoing,
+        };
+        let after = match op {
+            Op::Call { index } => {
+                let call = &function.calls[index as usize];
+                let native = native.map(|native| native.name);
+                let told = native.filter(|name| library::is_output(name)).map(|_| operation.told(call));
+                shadow.quiet = told.is_some();
+                if let Some(on) = told {
+                    shadow.lazy.push(Lazy { thread, frame, slot: call.dst, on, memory: false });
+                }
+                operation.call(call, native)
+            }
+            op => operation.perform(op),
+        };
+        let branches = operation.branches;
+        if !branches.is_empty() && shadow.baseline.is_none() {
+            shadow.baseline = Some(self.memory.snapshot());
+        }
+        shadow.own(thread).steps.extend(branches);
+        self.shadow = Some(shadow);
+        if !slots.is_empty() {
+            self.thread_mut(thread).frames[frame].terms = Some(Box::new(slots));
+        }
+        after
+    }
+
+    /// What an operation that was performed has left behind.
+    fn shadow_after(&mut self, thread: usize, frame: usize, after: After) {
+        let mut updates: Vec<(Slot, Option<Term>)> = Vec::new();
+        match after {
+            After::Nothing => {}
+            After::Slots(slots) => updates.extend(slots),
+            After::Load(loads) => {
+                for (slot, address, len) in loads {
+                    updates.push((slot, self.loaded(address, len)));
+                }
+            }
+            After::Copy { to, from, len } => self.shadow_moved(to, from, len),
+            After::Atomic(_) => self.finish_atomic(thread, frame),
+        }
+        self.set_terms(thread, frame, &updates);
+        let outgoing = match &mut self.shadow {
+            Some(shadow) if !shadow.outgoing.is_empty() => std::mem::take(&mut shadow.outgoing),
+            _ => return,
+        };
+        for (address, term) in outgoing {
+            self.memory.set_term(address, Some(term));
+        }
+    }
+
+    /// Says which expressions slots of a frame are.
+    pub(crate) fn set_terms(&mut self, thread: usize, frame: usize, updates: &[(Slot, Option<Term>)]) {
+        if updates.is_empty() {
+            return;
+        }
+        let Some(shadow) = &self.shadow else { return };
+        let known: Vec<(Slot, Option<Term>)> = updates
+            .iter()
+            .map(|&(slot, term)| (slot, term.filter(|&term| shadow.terms.known(term).is_none())))
+            .collect();
+        let Some(frame) = self.thread_mut(thread).frames.get_mut(frame) else { return };
+        for (slot, term) in known {
+            match term {
+                Some(term) => {
+                    frame.terms.get_or_insert_default().insert(slot, term);
+                }
+                None => {
+                    if let Some(terms) = &mut frame.terms {
+                        terms.remove(&slot);
+                    }
+                }
+            }
+        }
+        if frame.terms.as_ref().is_some_and(|terms| terms.is_empty()) {
+            frame.terms = None;
+        }
+    }
+
+    /// The expression that a slot of the running frame is.
+    pub(crate) fn term_of(&self, thread: usize, slot: Slot) -> Option<Term> {
+        self.threads[thread].frame().terms.as_ref()?.get(&slot).copied()
+    }
+
+    /// A slot of the running frame is a symbol from now on.
+    pub(crate) fn set_symbol(&mut self, thread: usize, slot: Slot, symbol: &Symbol, width: u32) {
+        let Some(shadow) = &mut self.shadow else { return };
+        shadow.active = true;
+        let symbol = shadow.terms.symbol(symbol, width);
+        let term = shadow.terms.zero_extend(symbol, 64);
+        let frame = self.threads[thread].frames.len() - 1;
+        self.set_terms(thread, frame, &[(slot, Some(term))]);
+    }
+
+    /// A record cannot say what happens: whoever reads it must know.
+    pub(crate) fn beyond(&mut self, what: impl Into<String>) {
+        if let Some(shadow) = &mut self.shadow {
+            shadow.beyond.get_or_insert_with(|| what.into());
+        }
+    }
+
+    /// An operation is about to look at the result of a function that was told expressions.
+    fn look_at_results(&mut self, thread: usize, frame: usize, op: &Op) {
+        let program = self.program_here();
+        let Some(shadow) = &mut self.shadow else { return };
+        let deep = self.threads[thread].frames.len();
+        shadow.lazy.retain(|lazy| lazy.thread != thread || lazy.frame < deep);
+        let function = &program.functions[self.threads[thread].frames[frame].function as usize];
+        let (mut read, mut written) = (FxHashSet::default(), FxHashSet::default());
+        op.operands(function, &mut |usage, slot, count| {
+            let into = if usage == selvedge_program::Use::Write { &mut written } else { &mut read };
+            into.extend(slot..slot + count);
+        });
+        let mut kept = Vec::new();
+        for lazy in std::mem::take(&mut shadow.lazy) {
+            let here = lazy.thread == thread && lazy.frame == frame;
+            if here && read.contains(&lazy.slot) {
+                for (term, value) in lazy.on {
+                    shadow.pin(thread, term, value, BranchKind::Library);
+                }
+                if lazy.memory {
+                    shadow.beyond.get_or_insert_with(|| "a look at how much was written".to_owned());
+                }
+            } else if !(here && written.contains(&lazy.slot)) {
+                kept.push(lazy);
+            }
+        }
+        shadow.lazy = kept;
+    }
+}

@@ -1,0 +1,287 @@
+//! Executions for a search over paths: an order to begin with, values of inputs, and what came out as plain data.
+
+use super::{Shadow, Symbolic};
+use crate::machine::{Config, Machine, Outcome, Pick, Stepped};
+use crate::thread::Status;
+use selvedge_program::Program;
+use selvedge_solve::paths::{Execution, Move, Request, Step, ThreadEnd, ThreadPath};
+use selvedge_solve::terms::{Source, Symbol};
+use selvedge_trace::{Choice, Choices, InputName, Inputs, ThreadName};
+use std::sync::Arc;
+
+/// An execution, with how to come to its end again.
+pub struct Recorded {
+    /// What the threads did, as expressions.
+    pub execution: Execution,
+    /// How it ended; nothing if it was cut.
+    pub outcome: Option<Outcome>,
+    /// What was chosen.
+    pub choices: Choices,
+    /// The inputs of this execution.
+    pub inputs: Inputs,
+    /// Digest of all events.
+    pub digest: u64,
+    /// What the record cannot express: others may exist that it says nothing about.
+    pub beyond: Option<String>,
+    /// The move that was not possible, by its number.
+    pub diverged: Option<usize>,
+}
+
+/// Steps after which an execution is cut, where nothing else is said.
+const MOST_STEPS: u64 = 100_000;
+
+/// The inputs of an execution with these values of symbols.
+pub fn inputs(base: &Inputs, request: &Request) -> Inputs {
+    let mut inputs = base.clone();
+    for (symbol, &value) in &request.inputs {
+        match symbol {
+            Symbol::Input { thread, occurrence } => {
+                let name = InputName { thread: thread.clone(), occurrence: *occurrence };
+                inputs.values.insert(name, value as u64);
+            }
+            Symbol::Byte { source, offset } => {
+                let offset = *offset as usize;
+                let byte = value as u8;
+                match source {
+                    Source::StandardInput => {
+                        if let Some(place) = inputs.stdin.get_mut(offset) {
+                            *place = byte;
+                        }
+                    }
+                    Source::File(name) => {
+                        if let Some(place) = inputs.files.get_mut(name).and_then(|file| file.get_mut(offset))
+                        {
+                            *place = byte;
+                        }
+                    }
+                    Source::Argument(number) => {
+                        if let Some(argument) = inputs.arguments.get_mut((*number as usize).wrapping_sub(1)) {
+                            let mut bytes = std::mem::take(argument).into_bytes();
+                            if let Some(place) = bytes.get_mut(offset) {
+                                *place = byte;
+                            }
+                            *argument = String::from_utf8_lossy(&bytes).into_owned();
+                        }
+                    }
+                    Source::Environment(_) => {}
+                }
+            }
+            Symbol::Read { .. } | Symbol::Choice { .. } => {}
+        }
+    }
+    inputs
+}
+
+/// Executes a program: the moves of the request, then any order. `most`: after so many steps it is cut.
+pub fn perform(program: &Arc<Program>, config: &Config, request: &Request, most: Option<u64>) -> Recorded {
+    perform_and_look(program, config, request, most, |_| {})
+}
+
+/// As [`perform`]; `look` sees the machine at the end.
+pub fn perform_and_look(
+    program: &Arc<Program>,
+    config: &Config,
+    request: &Request,
+    most: Option<u64>,
+    look: impl FnOnce(&mut Machine),
+) -> Recorded {
+    let symbolic =
+        config.symbolic.clone().unwrap_or(Symbolic { reads: true, inputs: true, arguments: false });
+    let inputs = inputs(&config.inputs, request);
+    let config = Config {
+        symbolic: Some(symbolic),
+        every_step: true,
+        inputs: Arc::new(inputs.clone()),
+        ..config.clone()
+    };
+    let mut machine = Machine::new(program.clone(), config);
+    if let Some(shadow) = &mut machine.shadow {
+        let choices = request.inputs.iter().filter(|(symbol, _)| matches!(symbol, Symbol::Choice { .. }));
+        shadow.choices = choices.map(|(symbol, &value)| (symbol.clone(), value)).collect();
+    }
+    let mut run =
+        Run { machine, choices: Choices::new(), steps: 0, most: most.unwrap_or(MOST_STEPS), cut: false };
+    let diverged = run.follow(request);
+    if diverged.is_none() {
+        run.go_on(request.then.as_ref());
+    }
+    look(&mut run.machine);
+    run.finish(inputs, diverged)
+}
+
+struct Run {
+    machine: Machine,
+    choices: Choices,
+    steps: u64,
+    most: u64,
+    cut: bool,
+}
+
+impl Run {
+    fn index(&self, name: &ThreadName) -> Option<usize> {
+        self.machine.threads().iter().position(|thread| thread.name == *name)
+    }
+
+    /// Steps of a thread that are not branches, so far.
+    fn performed(&self, thread: usize) -> usize {
+        let own = self.machine.shadow.as_ref().and_then(|shadow| shadow.threads.get(thread));
+        own.map_or(0, |own| own.steps.iter().filter(|step| !matches!(step, Step::Branch { .. })).count())
+    }
+
+    /// Follows the moves; the number of the first that is not possible.
+    fn follow(&mut self, request: &Request) -> Option<usize> {
+        // How many steps each thread was asked for.
+        let mut asked: Vec<usize> = Vec::new();
+        for (number, wanted) in request.moves.iter().enumerate() {
+            let Some(thread) = self.index(wanted.thread()).or_else(|| {
+                // Before anything has run, nobody but the first thread is there.
+                self.step(0, wanted);
+                self.index(wanted.thread())
+            }) else {
+                return Some(number);
+            };
+            asked.resize(asked.len().max(thread + 1), 0);
+            asked[thread] += 1;
+            let mut idle = 0;
+            while self.performed(thread) < asked[thread] {
+                let before = self.performed(thread);
+                if self.cut || !self.step(thread, wanted) {
+                    return Some(number);
+                }
+                // Visible operations that are no steps of the record may come first.
+                idle = if self.performed(thread) == before { idle + 1 } else { 0 };
+                if idle > 1000 {
+                    return Some(number);
+                }
+            }
+        }
+        None
+    }
+
+    /// Lets a thread perform its pending operation; whether that was possible.
+    fn step(&mut self, thread: usize, wanted: &Move) -> bool {
+        let mut picks = Vec::new();
+        self.machine.picks(&mut picks);
+        let own: Vec<Pick> = picks
+            .into_iter()
+            .filter(|pick| matches!(pick, Pick::Step { thread: who, .. } if who.index() == thread))
+            .collect();
+        let woken = match wanted {
+            Move::Notify { woken, .. } => self.index(woken),
+            _ => None,
+        };
+        let expire = matches!(wanted, Move::Expire { .. });
+        let Some(pick) = self.choose(thread, &own, woken, expire) else { return false };
+        self.perform(pick)
+    }
+
+    /// The pick of a thread that fits: which waiter is woken, whether a weak compare-exchange fails.
+    fn choose(&mut self, thread: usize, own: &[Pick], woken: Option<usize>, expire: bool) -> Option<Pick> {
+        let alternative = |pick: &Pick| match pick {
+            Pick::Step { alternative, .. } => *alternative,
+            Pick::Commit { .. } => 0,
+        };
+        if let Some(timeout) = own.iter().find(|pick| alternative(pick) == crate::TIMEOUT) {
+            return (expire || own.len() == 1 && expire).then_some(*timeout);
+        }
+        if own.len() <= 1 {
+            return own.first().copied();
+        }
+        if let Some(woken) = woken {
+            let waiters = self.machine.waiters_of(thread);
+            let position = waiters.iter().position(|&waiter| waiter == woken)?;
+            return own.iter().find(|pick| alternative(pick) == position as u32).copied();
+        }
+        let name = self.machine.threads()[thread].name.clone();
+        let shadow = self.machine.shadow.as_mut()?;
+        let occurrence = shadow.own(thread).choices;
+        let fails =
+            shadow.choices.get(&Symbol::Choice { thread: name, occurrence }).is_some_and(|&value| value == 1);
+        let is_exchange = matches!(
+            self.machine.threads()[thread].status,
+            Status::Ready(operation) if operation.kind == selvedge_trace::EventKind::CompareExchange
+        );
+        let wanted = u32::from(is_exchange && fails);
+        own.iter().find(|pick| alternative(pick) == wanted).copied()
+    }
+
+    fn perform(&mut self, pick: Pick) -> bool {
+        let Pick::Step { thread, alternative } = pick else { return false };
+        let name = self.machine.threads()[thread.index()].name.clone();
+        self.choices.push(Choice::Step { thread: name, alternative });
+        let mut stepped = self.machine.step(pick);
+        self.steps += 1;
+        while stepped == Stepped::OutOfFuel {
+            self.steps += 1;
+            if self.steps >= self.most {
+                self.cut = true;
+                return true;
+            }
+            stepped = self.machine.resume();
+        }
+        self.cut |= self.steps >= self.most;
+        true
+    }
+
+    /// Any order: one thread as long as it can, then the next; `first` is preferred.
+    fn go_on(&mut self, first: Option<&ThreadName>) {
+        let mut current = first.and_then(|name| self.index(name));
+        let mut picks = Vec::new();
+        while !self.cut {
+            self.machine.picks(&mut picks);
+            let able = |thread: usize, picks: &[Pick]| -> Vec<Pick> {
+                let own =
+                    |pick: &&Pick| matches!(pick, Pick::Step { thread: who, .. } if who.index() == thread);
+                picks.iter().filter(own).copied().collect()
+            };
+            let mut threads: Vec<usize> = (0..self.machine.threads().len()).collect();
+            if let Some(current) = current {
+                threads.sort_by_key(|&thread| thread != current);
+            }
+            let mut chosen = None;
+            for expire in [false, true] {
+                for &thread in &threads {
+                    let own = able(thread, &picks);
+                    if chosen.is_none() && !own.is_empty() {
+                        chosen = self.choose(thread, &own, None, expire).map(|pick| (thread, pick));
+                    }
+                }
+            }
+            let Some((thread, pick)) = chosen else { return };
+            current = Some(thread);
+            self.perform(pick);
+        }
+    }
+
+    fn finish(mut self, inputs: Inputs, diverged: Option<usize>) -> Recorded {
+        let outcome = self.machine.outcome().cloned();
+        let mut threads = Vec::new();
+        for thread in 0..self.machine.threads().len() {
+            let end = match &outcome {
+                Some(Outcome::Violation { thread: who, .. }) if who.index() == thread => {
+                    ThreadEnd::Failed(self.machine.position(thread))
+                }
+                Some(Outcome::Unsupported { .. }) => ThreadEnd::Cut,
+                _ => self.machine.path_end(thread),
+            };
+            let name = self.machine.threads()[thread].name.clone();
+            let steps =
+                self.machine.shadow.as_mut().map(|shadow| std::mem::take(&mut shadow.own(thread).steps));
+            threads.push(ThreadPath { thread: name, steps: steps.unwrap_or_default(), end });
+        }
+        let digest = self.machine.digest();
+        let asked = self.machine.asked().iter().map(|asked| (asked.name.clone(), asked.value));
+        let mut inputs = inputs;
+        inputs.values.extend(asked);
+        let shadow =
+            self.machine.shadow.take().map_or_else(|| Shadow::new(Symbolic::default()), |shadow| *shadow);
+        let beyond = match &outcome {
+            Some(Outcome::Unsupported { what, .. }) => Some(what.clone()),
+            _ if self.cut => Some("executions of so many steps".to_owned()),
+            _ => shadow.beyond.clone(),
+        };
+        let execution =
+            Execution { terms: shadow.terms, threads, order: shadow.order, initial: shadow.initial };
+        Recorded { execution, outcome, choices: self.choices, inputs, digest, beyond, diverged }
+    }
+}
