@@ -455,6 +455,9 @@ impl Machine {
     /// Performs one of `picks`.
     pub fn step(&mut self, pick: Pick) -> Stepped {
         self.effects.clear();
+        if let Some(shadow) = &mut self.shadow {
+            shadow.moves += 1;
+        }
         match pick {
             Pick::Commit { thread, address } => {
                 self.commit(thread.index(), address);

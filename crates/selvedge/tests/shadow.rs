@@ -51,7 +51,7 @@ fn branches(seen: &Seen) -> Vec<(Term, u64, BranchKind)> {
     let steps = &seen.recorded.execution.threads[0].steps;
     steps
         .iter()
-        .map(|step| match step {
+        .map(|performed| match &performed.step {
             Step::Branch { condition, outcome, kind } => (*condition, *outcome, *kind),
             other => panic!("{other:?} of a single thread"),
         })

@@ -302,9 +302,6 @@ impl Machine {
                 let datum = Datum { value, provenance, undefined };
                 let part_at = address + u64::from(part);
                 if visible && self.shadow.is_some() {
-                    if access.bytes > 8 {
-                        self.beyond("accesses to shared memory of more than 8 bytes");
-                    }
                     self.shadow_share(run.thread, provenance);
                     let bytes = &value.to_le_bytes()[..len as usize];
                     self.shadow_write(run.thread, part_at, bytes, MemoryOrder::NotAtomic);

@@ -128,8 +128,10 @@ impl Machine {
         let (queue, mutex) =
             self.with_context(thread, 0, |context| (context.int(0).ok(), context.int(1).ok()))?;
         let mutex = mutex?;
+        let name = self.native_at(thread).map_or("", |native| native.name);
+        let timed = name.contains("timed") || name.contains("clock");
         if let Some(shadow) = &mut self.shadow {
-            shadow.own(thread).waiting = Some((queue?, mutex, false));
+            shadow.own(thread).waiting = Some((queue?, mutex, timed));
         }
         Some(mutex)
     }
@@ -139,9 +141,9 @@ impl Machine {
         let timed_out = failed;
         let Some(shadow) = &mut self.shadow else { return };
         match shadow.own(thread).waiting.take() {
-            Some((queue, mutex, _)) if mutex == at => {
+            Some((queue, mutex, timed)) if mutex == at => {
                 let cause = if timed_out { Cause::Expired } else { Cause::Notified };
-                self.push_step(thread, Step::Wake { queue, lock: Some(mutex), cause, timed: timed_out });
+                self.push_step(thread, Step::Wake { queue, lock: Some(mutex), cause, timed });
             }
             _ if failed => self.beyond("mutexes whose owner has died"),
             _ => self.push_step(thread, Step::Lock { lock: at }),
@@ -193,12 +195,12 @@ impl Machine {
         let at = operation.address;
         Some(match operation.kind {
             EventKind::MutexLock if self.threads[thread].wake.is_some() => {
-                let (queue, mutex, _) = self.shadow.as_mut()?.own(thread).waiting?;
+                let (queue, mutex, timed) = self.shadow.as_mut()?.own(thread).waiting?;
                 let cause = match self.threads[thread].wake {
                     Some(Wake::TimedOut) => Cause::Expired,
                     _ => Cause::Notified,
                 };
-                Step::Wake { queue, lock: Some(mutex), cause, timed: false }
+                Step::Wake { queue, lock: Some(mutex), cause, timed }
             }
             EventKind::MutexLock | EventKind::SpinLock | EventKind::WriteLock => Step::Lock { lock: at },
             EventKind::ReadLock => Step::LockShared { lock: at },

@@ -4,7 +4,7 @@ use super::operation::{After, Plan};
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
 use selvedge_program::code::{AtomicKind, RmwOp, Slot};
-use selvedge_solve::paths::{BranchKind, Location, Move, Step};
+use selvedge_solve::paths::{BranchKind, Location, Move, Performed, Step};
 use selvedge_solve::terms::{Binary, Comparison, Source, Symbol, Term, Terms};
 use selvedge_trace::MemoryOrder;
 
@@ -126,9 +126,15 @@ impl Machine {
 
     pub(super) fn push_step(&mut self, thread: usize, step: Step) {
         let name = self.threads[thread].name.clone();
+        let position = self.position(thread);
         let Some(shadow) = &mut self.shadow else { return };
-        shadow.own(thread).steps.push(step);
-        shadow.order.push(Move::Step { thread: name });
+        let moves = shadow.moves;
+        let own = shadow.own(thread);
+        let continues = own.last.replace(moves) == Some(moves);
+        own.steps.push(Performed { step, continues, position });
+        if !continues {
+            shadow.order.push(Move::Step { thread: name });
+        }
     }
 
     /// The next symbol for what a thread reads.
@@ -147,9 +153,6 @@ impl Machine {
         if !self.records() {
             return;
         }
-        if len > WORD {
-            self.beyond("accesses to shared memory of more than 8 bytes");
-        }
         for at in (0..len).step_by(WORD as usize) {
             let (address, len) = (address + at, (len - at).min(WORD));
             self.note_initial(address, len);
@@ -165,9 +168,6 @@ impl Machine {
     pub(crate) fn shadow_write(&mut self, thread: usize, address: u64, bytes: &[u8], order: MemoryOrder) {
         if !self.records() {
             return;
-        }
-        if bytes.len() as u64 > WORD {
-            self.beyond("accesses to shared memory of more than 8 bytes");
         }
         for (index, part) in bytes.chunks(WORD as usize).enumerate() {
             let address = address + index as u64 * WORD;
@@ -211,9 +211,6 @@ impl Machine {
             return;
         }
         let len = bytes.len() as u64;
-        if from_shared && to_shared {
-            self.beyond("copies from shared to shared memory");
-        }
         if from_shared {
             self.shadow_read(thread, from.address, len, MemoryOrder::NotAtomic);
         }
@@ -454,7 +451,9 @@ impl Machine {
         if !pinned.is_empty() {
             self.note_baseline();
         }
+        let position = self.position(thread);
         let Some(shadow) = &mut self.shadow else { return };
+        shadow.position = position;
         for (term, byte) in pinned {
             shadow.pin(thread, term, byte.into(), BranchKind::Library);
         }

@@ -23,7 +23,7 @@ use crate::memory::Contents;
 use operation::{After, Operation, Plan};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::code::{Op, Slot};
-use selvedge_solve::paths::{BranchKind, Initial, Move, Step, ThreadEnd};
+use selvedge_solve::paths::{BranchKind, Initial, Move, Performed, Step, ThreadEnd};
 use selvedge_solve::terms::{Symbol, Term, Terms};
 
 pub use path::{Recorded, perform, perform_and_look};
@@ -42,7 +42,9 @@ pub struct Symbolic {
 /// The record of one thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Own {
-    pub steps: Vec<Step>,
+    pub steps: Vec<Performed>,
+    /// The step of the machine that its last step of the record belongs to.
+    last: Option<u64>,
     /// Reads that have become symbols.
     reads: u32,
     /// Outcomes of weak compare-exchanges that have become symbols.
@@ -62,6 +64,10 @@ pub(crate) struct Shadow {
     /// Something depends on something.
     active: bool,
     pub threads: Vec<Own>,
+    /// Where the thread at hand is in the program.
+    position: u32,
+    /// Steps of the machine so far: what belongs to one of them nobody comes between.
+    pub moves: u64,
     pub order: Vec<Move>,
     pub initial: Initial,
     /// What this record cannot express.
@@ -100,6 +106,8 @@ impl Shadow {
             wanted,
             active: false,
             threads: Vec::new(),
+            position: 0,
+            moves: 0,
             order: Vec::new(),
             initial: Initial::new(),
             beyond: None,
@@ -122,7 +130,9 @@ impl Shadow {
 
     fn branch(&mut self, thread: usize, condition: Term, outcome: u64, kind: BranchKind) {
         if self.terms.known(condition).is_none() {
-            self.own(thread).steps.push(Step::Branch { condition, outcome, kind });
+            let step = Step::Branch { condition, outcome, kind };
+            let position = self.position;
+            self.own(thread).steps.push(Performed { step, continues: false, position });
         }
     }
 
@@ -224,7 +234,11 @@ impl Machine {
         if !branches.is_empty() && shadow.baseline.is_none() {
             shadow.baseline = Some(self.memory.snapshot());
         }
-        shadow.own(thread).steps.extend(branches);
+        if !branches.is_empty() {
+            let position = self.position(thread);
+            let performed = |step| Performed { step, continues: false, position };
+            shadow.own(thread).steps.extend(branches.into_iter().map(performed));
+        }
         self.shadow = Some(shadow);
         if !slots.is_empty() {
             self.thread_mut(thread).frames[frame].terms = Some(Box::new(slots));

@@ -1,12 +1,13 @@
 //! Executions for a search over paths: an order to begin with, values of inputs, and what came out as plain data.
 
 use super::{Shadow, Symbolic};
+use crate::halt::Violation;
 use crate::machine::{Config, Machine, Outcome, Pick, Stepped};
-use crate::thread::Status;
+use crate::thread::{Status, Wait};
 use selvedge_program::Program;
 use selvedge_solve::paths::{Execution, Move, Request, Step, ThreadEnd, ThreadPath};
 use selvedge_solve::terms::{Source, Symbol};
-use selvedge_trace::{Choice, Choices, InputName, Inputs, ThreadName};
+use selvedge_trace::{InputName, Inputs, ThreadId, ThreadName};
 use std::sync::Arc;
 
 /// An execution, with how to come to its end again.
@@ -15,12 +16,13 @@ pub struct Recorded {
     pub execution: Execution,
     /// How it ended; nothing if it was cut.
     pub outcome: Option<Outcome>,
-    /// What was chosen.
-    pub choices: Choices,
+    /// What was chosen, with how many events the thread had had before. The last thread is chosen, too.
+    pub picks: Vec<(Pick, u32)>,
+    /// The first violation of a thread, and how many picks led to it. The others have gone on without it.
+    pub failure: Option<(Violation, ThreadId, usize)>,
     /// The inputs of this execution.
     pub inputs: Inputs,
-    /// Digest of all events.
-    pub digest: u64,
+
     /// What the record cannot express: others may exist that it says nothing about.
     pub beyond: Option<String>,
     /// The move that was not possible, by its number.
@@ -99,8 +101,8 @@ pub fn perform_and_look(
         let choices = request.inputs.iter().filter(|(symbol, _)| matches!(symbol, Symbol::Choice { .. }));
         shadow.choices = choices.map(|(symbol, &value)| (symbol.clone(), value)).collect();
     }
-    let mut run =
-        Run { machine, choices: Choices::new(), steps: 0, most: most.unwrap_or(MOST_STEPS), cut: false };
+    let most = most.unwrap_or(MOST_STEPS);
+    let mut run = Run { machine, picks: Vec::new(), failure: None, steps: 0, most, cut: false };
     let diverged = run.follow(request);
     if diverged.is_none() {
         run.go_on(request.then.as_ref());
@@ -111,7 +113,8 @@ pub fn perform_and_look(
 
 struct Run {
     machine: Machine,
-    choices: Choices,
+    picks: Vec<(Pick, u32)>,
+    failure: Option<(Violation, ThreadId, usize)>,
     steps: u64,
     most: u64,
     cut: bool,
@@ -122,10 +125,12 @@ impl Run {
         self.machine.threads().iter().position(|thread| thread.name == *name)
     }
 
-    /// Steps of a thread that are not branches, so far.
+    /// Steps of a thread that are neither branches nor continue others, so far.
     fn performed(&self, thread: usize) -> usize {
         let own = self.machine.shadow.as_ref().and_then(|shadow| shadow.threads.get(thread));
-        own.map_or(0, |own| own.steps.iter().filter(|step| !matches!(step, Step::Branch { .. })).count())
+        own.map_or(0, |own| {
+            own.steps.iter().filter(|own| !own.continues && !matches!(own.step, Step::Branch { .. })).count()
+        })
     }
 
     /// Follows the moves; the number of the first that is not possible.
@@ -206,9 +211,8 @@ impl Run {
     }
 
     fn perform(&mut self, pick: Pick) -> bool {
-        let Pick::Step { thread, alternative } = pick else { return false };
-        let name = self.machine.threads()[thread.index()].name.clone();
-        self.choices.push(Choice::Step { thread: name, alternative });
+        let Pick::Step { thread, .. } = pick else { return false };
+        self.picks.push((pick, self.machine.threads()[thread.index()].events));
         let mut stepped = self.machine.step(pick);
         self.steps += 1;
         while stepped == Stepped::OutOfFuel {
@@ -220,7 +224,29 @@ impl Run {
             stepped = self.machine.resume();
         }
         self.cut |= self.steps >= self.most;
+        self.outlive();
         true
+    }
+
+    /// A violation ends the program; here the others go on, to show what they would have done before it.
+    fn outlive(&mut self) {
+        while let Some(Outcome::Violation { violation, thread }) = self.machine.outcome.clone() {
+            let index = thread.index();
+            let end = ThreadEnd::Failed(self.machine.position(index));
+            if let Some(shadow) = &mut self.machine.shadow {
+                shadow.own(index).end = Some(end);
+            }
+            let picks = self.picks.len();
+            self.failure.get_or_insert((violation, thread, picks));
+            self.machine.outcome = None;
+            self.machine.thread_mut(index).status = Status::Waiting(Wait::Assumption);
+            // Threads that were created just before have not run at all.
+            let mut stepped = self.machine.resume();
+            while stepped == Stepped::OutOfFuel && self.steps < self.most {
+                self.steps += 1;
+                stepped = self.machine.resume();
+            }
+        }
     }
 
     /// Any order: one thread as long as it can, then the next; `first` is preferred.
@@ -258,9 +284,6 @@ impl Run {
         let mut threads = Vec::new();
         for thread in 0..self.machine.threads().len() {
             let end = match &outcome {
-                Some(Outcome::Violation { thread: who, .. }) if who.index() == thread => {
-                    ThreadEnd::Failed(self.machine.position(thread))
-                }
                 Some(Outcome::Unsupported { .. }) => ThreadEnd::Cut,
                 _ => self.machine.path_end(thread),
             };
@@ -269,7 +292,7 @@ impl Run {
                 self.machine.shadow.as_mut().map(|shadow| std::mem::take(&mut shadow.own(thread).steps));
             threads.push(ThreadPath { thread: name, steps: steps.unwrap_or_default(), end });
         }
-        let digest = self.machine.digest();
+
         let asked = self.machine.asked().iter().map(|asked| (asked.name.clone(), asked.value));
         let mut inputs = inputs;
         inputs.values.extend(asked);
@@ -282,6 +305,6 @@ impl Run {
         };
         let execution =
             Execution { terms: shadow.terms, threads, order: shadow.order, initial: shadow.initial };
-        Recorded { execution, outcome, choices: self.choices, inputs, digest, beyond, diverged }
+        Recorded { execution, outcome, picks: self.picks, failure: self.failure, inputs, beyond, diverged }
     }
 }
