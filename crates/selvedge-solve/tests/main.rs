@@ -2,6 +2,8 @@
 
 mod decide;
 mod litmus;
+mod paths;
+mod programs;
 mod queries;
 mod random;
 mod terms;

@@ -7,8 +7,21 @@
 //! way it went. So one execution stands for all executions in which every thread decides the same, whatever the
 //! values are and whatever the order is.
 
+mod act;
+mod cells;
 mod execution;
+mod goals;
+mod memory;
+mod options;
+mod refine;
+mod search;
+pub mod small;
+mod sync;
+mod system;
+mod tree;
 
 pub use execution::{
     BranchKind, Cause, Execution, Initial, Location, Move, Performed, Request, Step, ThreadEnd, ThreadPath,
 };
+pub use search::{Failure, Findings, Finish, Goal, Limits, Runner, Search, SearchError};
+pub use tree::{Inconsistent, Learned, Trees};

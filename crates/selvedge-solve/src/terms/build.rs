@@ -160,7 +160,7 @@ impl Terms {
     }
 
     /// Whether one is the other with all bits turned.
-    fn complements(&self, left: Term, right: Term) -> bool {
+    pub(crate) fn complements(&self, left: Term, right: Term) -> bool {
         let turned = |of: Term, other: Term| {
             matches!(self.node(of), Node::Binary(Binary::Xor, inner, mask)
                 if inner == other && self.known(mask) == Some(ones(self.width(of))))

@@ -1,0 +1,241 @@
+//! What is asked of the system: something unknown, a complete path, threads that are stuck.
+
+use super::act::Act;
+use super::execution::{Move, Request};
+use super::system::System;
+use super::tree::{End, NodeId, TreeEvent, Trees};
+use crate::decide::{Literal, Solver};
+use std::collections::BTreeMap;
+
+/// Where a thread stands when nothing goes on any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Stand {
+    /// At the end of a path.
+    Leaf(NodeId),
+    /// Before an event that cannot happen.
+    Stuck(TreeEvent),
+    /// It was never started.
+    Absent,
+}
+
+impl<S: Solver> System<S> {
+    /// A literal that implies that one of these holds.
+    pub(super) fn one_of(&mut self, literals: impl IntoIterator<Item = Literal>) -> Literal {
+        let goal = self.solver.fresh();
+        let clause: Vec<Literal> = [!goal].into_iter().chain(literals).collect();
+        self.solver.clause(&clause);
+        goal
+    }
+
+    /// A literal that implies that every thread is at the end of a path.
+    pub(super) fn all_done(&mut self, trees: &Trees) -> Literal {
+        let goal = self.solver.fresh();
+        for thread in 0..trees.threads.len() {
+            let leaves = leaves(trees, thread, |end| matches!(end, End::Finished | End::Failed(_)));
+            let reached: Vec<Literal> = leaves.iter().map(|&leaf| self.reached(trees, leaf)).collect();
+            self.tell_thread(trees, goal, thread, &reached);
+        }
+        goal
+    }
+
+    /// A literal that implies that no thread can go on, and some have not come to their ends. Who has failed does not
+    /// go on either: who waits for it is stuck for that reason.
+    pub(super) fn dead(&mut self, trees: &Trees) -> Literal {
+        let goal = self.solver.fresh();
+        let mut all_stuck = vec![!goal];
+        for thread in 0..trees.threads.len() {
+            let leaves = leaves(trees, thread, |end| matches!(end, End::Finished | End::Failed(_)));
+            let mut stands: Vec<Literal> = leaves.iter().map(|&leaf| self.reached(trees, leaf)).collect();
+            let events: Vec<TreeEvent> = (0..trees.events.len() as u32).map(TreeEvent).collect();
+            for event in events.into_iter().filter(|event| trees.events[event.index()].thread == thread) {
+                if let Some(stuck) = self.stuck(trees, event) {
+                    stands.push(stuck);
+                    all_stuck.push(stuck);
+                }
+            }
+            self.tell_thread(trees, goal, thread, &stands);
+        }
+        self.solver.clause(&all_stuck);
+        for exit in self.sync.exits.clone() {
+            self.solver.clause(&[!goal, !self.happens[exit.index()]]);
+        }
+        goal
+    }
+
+    /// For the goal a thread stands in one of these ways, or nobody has started it.
+    fn tell_thread(&mut self, trees: &Trees, goal: Literal, thread: usize, stands: &[Literal]) {
+        let forks = trees.events.iter().enumerate().filter(|(_, event)| event.act == Act::Fork { thread });
+        let forks: Vec<Literal> = forks.map(|(index, _)| self.happens[index]).collect();
+        if !trees.threads[thread].forked {
+            let clause: Vec<Literal> = [!goal].into_iter().chain(stands.iter().copied()).collect();
+            self.solver.clause(&clause);
+        }
+        for fork in forks {
+            let clause: Vec<Literal> = [!goal, !fork].into_iter().chain(stands.iter().copied()).collect();
+            self.solver.clause(&clause);
+        }
+    }
+
+    /// A literal that implies that a thread stands before this event and cannot perform it. Nothing for events that
+    /// never block.
+    fn stuck(&mut self, trees: &Trees, id: TreeEvent) -> Option<Literal> {
+        if let Some(&literal) = self.stuck.get(&id) {
+            return Some(literal);
+        }
+        let event = &trees.events[id.index()];
+        let node = &trees.nodes[event.node.index()];
+        // One of two ways of a step: the other one is possible.
+        let decided = node.parent.is_some() && node.condition.is_none() && node.events.first() == Some(&id);
+        if decided {
+            return None;
+        }
+        let literal = self.solver.fresh();
+        match event.act {
+            Act::Acquire { lock, shared } => {
+                let holders = self.holders(trees, id, lock, shared);
+                self.solver.clause(&[&[!literal], &holders[..]].concat());
+            }
+            Act::Wake { queue, lock, .. } => {
+                let holders = lock.map(|lock| self.holders(trees, id, lock, false)).unwrap_or_default();
+                let wakes = self.sync.queues.get(&queue).map(|queue| queue.wakes.clone()).unwrap_or_default();
+                // It was not notified, or somebody holds the lock.
+                for ((wait, _), wakes) in wakes {
+                    if Some(wait) == event.previous {
+                        self.solver.clause(&[&[!literal, !wakes], &holders[..]].concat());
+                    }
+                }
+            }
+            Act::Join { thread } => {
+                for (index, end) in trees.events.iter().enumerate() {
+                    if end.thread == thread && end.act == Act::End {
+                        self.solver.clause(&[!literal, !self.happens[index]]);
+                    }
+                }
+            }
+            Act::Access(access) if access.guard.is_some() => {
+                if let Some(guard) = access.guard {
+                    let holds = self.solver.term(&trees.terms, guard);
+                    self.solver.clause(&[!literal, !holds]);
+                }
+                for &piece in &self.memory.pieces(id).to_vec() {
+                    let sources = self.memory.sights.get(&(id, piece)).map(|sight| sight.sources.clone());
+                    let seen = sources.unwrap_or_default().into_iter().map(|(_, seen)| seen);
+                    let clause: Vec<Literal> = [!literal].into_iter().chain(seen).collect();
+                    self.solver.clause(&clause);
+                    for writer in self.memory.writers(piece).to_vec() {
+                        if trees.events[writer.index()].thread != event.thread {
+                            let before = self.before(trees, writer, id);
+                            self.solver.clause(&[!literal, !self.happens[writer.index()], before]);
+                        }
+                    }
+                }
+            }
+            _ => return None,
+        }
+        let before = match event.previous {
+            Some(previous) if trees.events[previous.index()].node == event.node => {
+                self.happens[previous.index()]
+            }
+            _ => self.entered[event.node.index()],
+        };
+        self.solver.clause(&[!literal, before]);
+        self.solver.clause(&[!literal, !self.happens[id.index()]]);
+        self.stuck.insert(id, literal);
+        Some(literal)
+    }
+
+    /// Literals that imply that somebody holds a lock in the end, so that an event cannot take it.
+    fn holders(&mut self, trees: &Trees, id: TreeEvent, lock: u64, shared: bool) -> Vec<Literal> {
+        let taken = self.sync.locks.get(&lock).map(|lock| lock.taken.clone()).unwrap_or_default();
+        let mut holders = Vec::new();
+        for (other, other_shared) in taken {
+            let mine = trees.events[other.index()].thread == trees.events[id.index()].thread;
+            if other == id || (shared && other_shared) || (mine && !trees.precedes(other, id)) {
+                continue;
+            }
+            let held = self.solver.fresh();
+            self.solver.clause(&[!held, self.happens[other.index()]]);
+            for release in self.sync.releases.get(&other).cloned().unwrap_or_default() {
+                self.solver.clause(&[!held, !self.happens[release.index()]]);
+            }
+            holders.push(held);
+        }
+        holders
+    }
+
+    /// From now on the threads do not stand like this all together.
+    pub(super) fn forbid(&mut self, trees: &Trees, stands: &BTreeMap<usize, Stand>) {
+        let mut clause = Vec::new();
+        for (thread, stand) in stands {
+            match *stand {
+                Stand::Leaf(node) => clause.push(!self.reached(trees, node)),
+                Stand::Absent => clause.push(self.sync.roots[*thread]),
+                Stand::Stuck(event) => clause.extend(self.stuck(trees, event).map(|stuck| !stuck)),
+            }
+        }
+        self.solver.clause(&clause);
+    }
+
+    /// The execution that the solution that was found describes.
+    pub(super) fn request(&self, trees: &Trees, then: Option<usize>) -> Request {
+        let events = self.happening(trees);
+        let mut request =
+            Request { then: then.map(|thread| trees.threads[thread].name.clone()), ..Request::default() };
+        for &event in &events {
+            if trees.events[event.index()].leader == event {
+                request.moves.extend(self.step(trees, event));
+            }
+        }
+        let mut roots = Vec::new();
+        for (index, node) in trees.nodes.iter().enumerate() {
+            if self.solver.holds(self.entered[index]) {
+                roots.extend(node.condition);
+                if let End::Decision { children, .. } = &node.end {
+                    // What is not taken matters where nothing is.
+                    roots.extend(children.iter().filter_map(|child| trees.nodes[child.index()].condition));
+                }
+            }
+        }
+        let accesses = events.iter().filter_map(|event| trees.events[event.index()].act.access());
+        roots.extend(accesses.filter_map(|access| access.writes));
+        for id in trees.terms.symbols_below(roots) {
+            let symbol = trees.terms.symbol_of(id);
+            if !matches!(symbol, crate::terms::Symbol::Read { .. }) {
+                let value = self.solver.value(&trees.terms, trees.terms.symbol_term(id));
+                request.inputs.insert(symbol.clone(), value);
+            }
+        }
+        request
+    }
+
+    fn step(&self, trees: &Trees, id: TreeEvent) -> Option<Move> {
+        let event = &trees.events[id.index()];
+        let thread = trees.threads[event.thread].name.clone();
+        Some(match event.act {
+            Act::End => return None,
+            Act::Wake { expired: true, .. } => Move::Expire { thread },
+            Act::Notify { queue, all: false } => {
+                let wakes = self.sync.queues.get(&queue).map(|queue| &queue.wakes);
+                let woken = wakes
+                    .into_iter()
+                    .flatten()
+                    .find(|((_, notify), literal)| *notify == id && self.solver.holds(**literal));
+                match woken {
+                    Some(((wait, _), _)) => {
+                        let woken = trees.threads[trees.events[wait.index()].thread].name.clone();
+                        Move::Notify { thread, woken }
+                    }
+                    None => Move::Step { thread },
+                }
+            }
+            _ => Move::Step { thread },
+        })
+    }
+}
+
+/// The nodes of a thread that end in some way.
+fn leaves(trees: &Trees, thread: usize, ends: impl Fn(&End) -> bool) -> Vec<NodeId> {
+    let nodes = trees.nodes.iter().enumerate();
+    let leaves = nodes.filter(|(_, node)| node.thread == thread && ends(&node.end));
+    leaves.map(|(index, _)| NodeId(index as u32)).collect()
+}

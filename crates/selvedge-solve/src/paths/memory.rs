@@ -1,0 +1,229 @@
+//! What reads see.
+
+use super::act::Access;
+use super::cells::{CellId, Cells};
+use super::options::OptionsId;
+use super::system::{Outgrown, System};
+use super::tree::{TreeEvent, Trees};
+use crate::decide::{Literal, Solver};
+use crate::terms::Term;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Reads and writes by the memory that they access.
+pub(super) struct Memory {
+    pub(super) cells: Cells,
+    /// For each piece: who writes it, who reads it.
+    writers: Vec<Vec<TreeEvent>>,
+    readers: Vec<Vec<TreeEvent>>,
+    /// What a read sees of a piece.
+    pub(super) sights: FxHashMap<(TreeEvent, CellId), Sight>,
+    /// The pieces of an event.
+    pieces: FxHashMap<TreeEvent, Vec<CellId>>,
+    /// Exclusions that were told: seen this, and that write is not between.
+    told: FxHashSet<(Literal, TreeEvent)>,
+}
+
+/// What a read sees of a piece of memory.
+pub(super) struct Sight {
+    pub(super) options: OptionsId,
+    /// The last write of the same thread before it.
+    own: Option<TreeEvent>,
+    /// Writes that it may see, and the literals that say that it does; nothing is what was there in the beginning.
+    pub(super) sources: Vec<(Option<TreeEvent>, Literal)>,
+}
+
+impl Memory {
+    pub(super) fn new(cells: Cells) -> Self {
+        Memory {
+            cells,
+            writers: Vec::new(),
+            readers: Vec::new(),
+            sights: FxHashMap::default(),
+            pieces: FxHashMap::default(),
+            told: FxHashSet::default(),
+        }
+    }
+
+    /// The pieces of an event that accesses memory.
+    pub(super) fn pieces(&self, event: TreeEvent) -> &[CellId] {
+        self.pieces.get(&event).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn writers(&self, cell: CellId) -> &[TreeEvent] {
+        self.writers.get(cell.0).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<S: Solver> System<S> {
+    pub(super) fn access(&mut self, trees: &Trees, id: TreeEvent, access: &Access) -> Result<(), Outgrown> {
+        let pieces = self.memory.cells.of(access.space, access.at).ok_or(Outgrown)?;
+        let count = self.memory.cells.len();
+        self.memory.writers.resize_with(count, Vec::new);
+        self.memory.readers.resize_with(count, Vec::new);
+        if let Some(guard) = access.guard {
+            let holds = self.solver.term(&self.terms, guard);
+            self.solver.clause(&[!self.happens[id.index()], holds]);
+        }
+        self.memory.pieces.insert(id, pieces.clone());
+        for &cell in &pieces {
+            if access.reads.is_some() {
+                self.read(trees, id, cell);
+            }
+            if access.writes.is_some() {
+                for reader in self.memory.readers[cell.0].clone() {
+                    self.source(trees, reader, cell, id);
+                }
+                self.memory.writers[cell.0].push(id);
+            }
+            if access.reads.is_some() {
+                self.memory.readers[cell.0].push(id);
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, trees: &Trees, id: TreeEvent, cell: CellId) {
+        let options = self.options.new_if(self.happens[id.index()]);
+        let own = trees.back(id).find(|earlier| {
+            let writes =
+                trees.events[earlier.index()].act.access().is_some_and(|access| access.writes.is_some());
+            writes && self.memory.pieces(*earlier).contains(&cell)
+        });
+        let mut sight = Sight { options, own, sources: Vec::new() };
+        if own.is_none() {
+            let literal = self.solver.fresh();
+            if let Some(initial) = initial(trees, self.memory.cells.get(cell)) {
+                let same = self.equal(trees, id, cell, initial);
+                self.solver.clause(&[!literal, same]);
+            }
+            self.options.add(options, literal);
+            sight.sources.push((None, literal));
+        }
+        self.memory.sights.insert((id, cell), sight);
+        for writer in self.memory.writers[cell.0].clone() {
+            self.source(trees, id, cell, writer);
+        }
+    }
+
+    /// A write that a read may see, unless it is of the same thread and elsewhere.
+    fn source(&mut self, trees: &Trees, reader: TreeEvent, cell: CellId, writer: TreeEvent) {
+        let Some(sight) = self.memory.sights.get(&(reader, cell)) else { return };
+        let (options, own) = (sight.options, sight.own);
+        let mine = trees.events[reader.index()].thread == trees.events[writer.index()].thread;
+        if mine && own != Some(writer) {
+            return;
+        }
+        let literal = self.solver.fresh();
+        let value = piece_of_write(trees, self.memory.cells.get(cell), writer);
+        let Some((value, low, width)) = value else { return };
+        let value = PieceValue::Part { value, low, width };
+        let same = self.equal(trees, reader, cell, value);
+        self.solver.clause(&[!literal, same]);
+        self.solver.clause(&[!literal, self.happens[writer.index()]]);
+        let before = self.before(trees, writer, reader);
+        self.solver.clause(&[!literal, before]);
+        self.options.add(options, literal);
+        if let Some(sight) = self.memory.sights.get_mut(&(reader, cell)) {
+            sight.sources.push((Some(writer), literal));
+        }
+    }
+
+    /// That what a read saw of a piece is this value.
+    fn equal(&mut self, trees: &Trees, reader: TreeEvent, cell: CellId, value: PieceValue) -> Literal {
+        let place = self.memory.cells.get(cell);
+        let access = trees.events[reader.index()].act.access();
+        let symbol = access.and_then(|access| access.reads.map(|symbol| (access.at.address, symbol)));
+        let Some((address, symbol)) = symbol else { return self.solver.yes() };
+        self.same_bits((symbol, place.start - address, place.end - place.start), value)
+    }
+
+    /// Equality of bytes of a symbol with a value.
+    fn same_bits(&mut self, (symbol, offset, bytes): (Term, u64, u64), value: PieceValue) -> Literal {
+        let width = (bytes * 8) as u32;
+        let terms = &mut self.terms;
+        let seen = terms.extract(symbol, (offset * 8) as u32, width);
+        let value = match value {
+            PieceValue::Known(value) => terms.constant(width, value),
+            PieceValue::Part { value, low, width } => terms.extract(value, low, width),
+        };
+        let same = terms.equal(seen, value);
+        self.solver.term(terms, same)
+    }
+
+    /// No other write comes between what a read sees and the read. Whether something was told.
+    pub(super) fn exclude(&mut self, trees: &Trees, reader: TreeEvent, cell: CellId) -> bool {
+        let Some(sight) = self.memory.sights.get(&(reader, cell)) else { return false };
+        let chosen: Vec<_> =
+            sight.sources.iter().copied().filter(|&(_, literal)| self.solver.holds(literal)).collect();
+        let own = sight.own;
+        let writers = self.memory.writers[cell.0].clone();
+        let thread = trees.events[reader.index()].thread;
+        let mut told = false;
+        for (source, seen) in chosen {
+            for &writer in &writers {
+                let writes = trees.events[writer.index()].thread;
+                let elsewhere = writes == thread && own != Some(writer);
+                if Some(writer) == source || writer == reader || elsewhere {
+                    continue;
+                }
+                if source.is_some_and(|source| {
+                    let thread = trees.events[source.index()].thread;
+                    // Of one thread, but never on one path.
+                    thread == writes && !trees.precedes(source, writer) && !trees.precedes(writer, source)
+                }) {
+                    continue;
+                }
+                if !self.memory.told.insert((seen, writer)) {
+                    continue;
+                }
+                let mut clause = vec![!seen, !self.happens[writer.index()]];
+                if let Some(source) = source {
+                    clause.push(self.before(trees, writer, source));
+                }
+                clause.push(self.before(trees, reader, writer));
+                self.solver.clause(&clause);
+                told = true;
+            }
+        }
+        told
+    }
+}
+
+/// A value of a piece of memory.
+enum PieceValue {
+    Known(u128),
+    /// Bits of an expression.
+    Part {
+        value: Term,
+        low: u32,
+        width: u32,
+    },
+}
+
+/// What a piece holds in the beginning, if that is known.
+fn initial(trees: &Trees, cell: super::cells::Cell) -> Option<PieceValue> {
+    initial_bytes(trees, cell).map(PieceValue::Known)
+}
+
+/// What a piece holds in the beginning, if that is known.
+pub(super) fn initial_bytes(trees: &Trees, cell: super::cells::Cell) -> Option<u128> {
+    if cell.space != super::act::Space::Memory {
+        return Some(0);
+    }
+    let mut value = 0;
+    for (index, address) in (cell.start..cell.end).enumerate() {
+        value |= u128::from(*trees.initial.get(&address)?) << (index * 8);
+    }
+    Some(value)
+}
+
+/// The part of a written value that lies in a piece: the value, the first bit and how many.
+pub(super) fn piece_of_write(
+    trees: &Trees,
+    cell: super::cells::Cell,
+    writer: TreeEvent,
+) -> Option<(Term, u32, u32)> {
+    let access = trees.events[writer.index()].act.access()?;
+    let value = access.writes?;
+    Some((value, ((cell.start - access.at.address) * 8) as u32, ((cell.end - cell.start) * 8) as u32))
+}

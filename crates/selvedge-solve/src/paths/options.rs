@@ -1,0 +1,65 @@
+//! Disjunctions that grow while the trees do.
+//!
+//! A disjunction is told in clauses that end with a literal `more`: it stands for what is not known yet, and every
+//! question assumes that there is no more. So what was concluded stays true when something is added.
+
+use crate::decide::{Literal, Solver};
+
+/// A disjunction of a system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct OptionsId(usize);
+
+#[derive(Debug)]
+struct Disjunction {
+    /// What the next clause begins with: first why one of the options must hold, later the last `more`.
+    head: Literal,
+    /// Options that no clause mentions yet.
+    pending: Vec<Literal>,
+    told: bool,
+    more: Option<Literal>,
+}
+
+/// All disjunctions of a system.
+#[derive(Debug, Default)]
+pub(super) struct Options {
+    all: Vec<Disjunction>,
+    /// Those with something to tell.
+    changed: Vec<usize>,
+}
+
+impl Options {
+    /// If `when` holds, one of the options does.
+    pub(super) fn new_if(&mut self, when: Literal) -> OptionsId {
+        let number = self.all.len();
+        self.all.push(Disjunction { head: !when, pending: Vec::new(), told: false, more: None });
+        self.changed.push(number);
+        OptionsId(number)
+    }
+
+    pub(super) fn add(&mut self, options: OptionsId, literal: Literal) {
+        let disjunction = &mut self.all[options.0];
+        disjunction.pending.push(literal);
+        if disjunction.told {
+            disjunction.told = false;
+            self.changed.push(options.0);
+        }
+    }
+
+    /// Tells the solver what is new.
+    pub(super) fn tell(&mut self, solver: &mut impl Solver) {
+        for number in self.changed.drain(..) {
+            let disjunction = &mut self.all[number];
+            let more = solver.fresh();
+            let mut clause = vec![disjunction.more.map_or(disjunction.head, |more| !more), more];
+            clause.append(&mut disjunction.pending);
+            solver.clause(&clause);
+            disjunction.more = Some(more);
+            disjunction.told = true;
+        }
+    }
+
+    /// What every question assumes.
+    pub(super) fn assumptions(&self) -> impl Iterator<Item = Literal> + '_ {
+        self.all.iter().filter_map(|disjunction| disjunction.more.map(|more| !more))
+    }
+}

@@ -1,0 +1,327 @@
+//! The search: every reachable decision of every thread, then every joint path.
+//!
+//! Discovery asks whether some thread can go where nobody has been, runs what the solution says, and learns, until
+//! there is no solution. That is complete: an execution that goes somewhere new is known up to the first such place,
+//! so what comes before it is a solution. Then the paths of all threads together are enumerated: every thread at an
+//! end, in a combination that was not seen yet.
+
+use super::execution::{Execution, Request, ThreadEnd};
+use super::goals::Stand;
+use super::system::System;
+use super::tree::{End, Inconsistent, Learned, NodeId, TreeEvent, Trees};
+use crate::decide::{Literal, Outcome, Solver};
+use selvedge_trace::ThreadName;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who performs executions.
+pub trait Runner {
+    /// Why an execution cannot be performed.
+    type Error;
+
+    /// Performs an execution: the moves of the request, then in any order.
+    fn run(&mut self, request: &Request) -> Result<Execution, Self::Error>;
+}
+
+/// What is to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Every decision that some thread can take.
+    Coverage,
+    /// Every combination of paths that the threads can take together.
+    Paths,
+}
+
+/// Why a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// There is nothing more.
+    Complete,
+    /// The solver did not find an answer within its budget.
+    Undecided,
+    /// The limit of executions was reached, or somebody has stopped the search.
+    Stopped,
+    /// An execution did not go where it should have gone: this many times.
+    Diverged(u64),
+}
+
+/// A failure of the program that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Whose.
+    pub thread: ThreadName,
+    /// Which.
+    pub failure: u32,
+    /// How to get there.
+    pub request: Request,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// Why it ended.
+    pub finish: Finish,
+    /// How many executions were performed.
+    pub executions: u64,
+    /// How many of them discovery needed.
+    pub discovery: u64,
+    /// Different combinations of paths to the ends of all threads.
+    pub paths: u64,
+    /// Different combinations in which some threads are stuck for ever.
+    pub deadlocks: u64,
+    /// The first execution that ends with a deadlock.
+    pub deadlock: Option<Request>,
+    /// Failures, each with the first execution that shows it.
+    pub failures: Vec<Failure>,
+    /// How often the solver was asked.
+    pub questions: u64,
+    /// How many of its answers had to be refined.
+    pub refinements: u64,
+}
+
+/// How far a search may go.
+pub struct Limits<'a> {
+    /// How many executions it may perform.
+    pub executions: Option<u64>,
+    /// Whether it should stop.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl Default for Limits<'_> {
+    fn default() -> Self {
+        Limits { executions: None, stop: &|| false }
+    }
+}
+
+/// A search over the paths of a program.
+pub struct Search<'r, R, S, F> {
+    runner: &'r mut R,
+    /// Makes solvers.
+    make: F,
+    trees: Trees,
+    system: System<S>,
+    /// Combinations that were seen.
+    seen: BTreeSet<BTreeMap<usize, Stand>>,
+    /// Places that do not become known, however often they are visited.
+    hopeless: BTreeSet<NodeId>,
+    findings: Findings,
+}
+
+/// Why a search cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError<E> {
+    /// An execution cannot be performed.
+    #[error(transparent)]
+    Run(E),
+    /// Executions do not fit together.
+    #[error(transparent)]
+    Inconsistent(#[from] Inconsistent),
+}
+
+impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
+    /// A search that has not begun.
+    pub fn new(runner: &'r mut R, make: F) -> Self {
+        let trees = Trees::new();
+        let system = System::new(make(), &trees);
+        let findings = Findings {
+            finish: Finish::Complete,
+            executions: 0,
+            discovery: 0,
+            paths: 0,
+            deadlocks: 0,
+            deadlock: None,
+            failures: Vec::new(),
+            questions: 0,
+            refinements: 0,
+        };
+        Search { runner, make, trees, system, seen: BTreeSet::new(), hopeless: BTreeSet::new(), findings }
+    }
+
+    /// What is known of the threads.
+    pub fn trees(&self) -> &Trees {
+        &self.trees
+    }
+
+    /// Searches.
+    pub fn run(&mut self, goal: Goal, limits: &Limits<'_>) -> Result<Findings, SearchError<R::Error>> {
+        let finish = self.phases(goal, limits)?;
+        self.findings.finish = match (finish, &self.findings.finish) {
+            (Finish::Complete, diverged @ Finish::Diverged(_)) => diverged.clone(),
+            (finish, _) => finish,
+        };
+        self.findings.questions += self.system.questions;
+        self.findings.refinements += self.system.refinements;
+        Ok(self.findings.clone())
+    }
+
+    fn phases(&mut self, goal: Goal, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
+        self.execute(&Request::default())?;
+        let finish = self.discover(limits)?;
+        self.findings.discovery = self.findings.executions;
+        if finish != Finish::Complete {
+            return Ok(finish);
+        }
+        if goal == Goal::Paths {
+            let finish = self.enumerate(limits, System::all_done)?;
+            if finish != Finish::Complete {
+                return Ok(finish);
+            }
+        } else if self.findings.deadlock.is_some() {
+            return Ok(finish);
+        }
+        self.enumerate(limits, System::dead)
+    }
+
+    fn over(&self, limits: &Limits<'_>) -> bool {
+        limits.executions.is_some_and(|most| self.findings.executions >= most) || (limits.stop)()
+    }
+
+    /// Runs until no thread can go where nobody has been.
+    fn discover(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
+        loop {
+            if self.over(limits) {
+                return Ok(Finish::Stopped);
+            }
+            let mut frontier = self.system.frontier(&self.trees);
+            frontier.retain(|(node, _)| !self.hopeless.contains(node));
+            if frontier.is_empty() {
+                return Ok(Finish::Complete);
+            }
+            let goal = self.system.one_of(frontier.iter().map(|&(_, literal)| literal));
+            match self.system.solve(&self.trees, &[goal]) {
+                Outcome::Unsat => return Ok(Finish::Complete),
+                Outcome::Unknown => return Ok(Finish::Undecided),
+                Outcome::Sat => {}
+            }
+            let target = frontier.iter().find(|&&(_, literal)| self.system.solver.holds(literal));
+            let target = target.map(|&(node, _)| node);
+            let thread = target.map(|node| self.trees.nodes[node.index()].thread);
+            let request = self.system.request(&self.trees, thread);
+            let before = target.map(|node| self.state(node));
+            self.execute(&request)?;
+            if before == target.map(|node| self.state(node)) {
+                self.diverged();
+                self.hopeless.extend(target);
+            }
+        }
+    }
+
+    /// What is known at the end of a node.
+    fn state(&self, node: NodeId) -> (usize, End) {
+        let node = &self.trees.nodes[node.index()];
+        (node.events.len(), node.end.clone())
+    }
+
+    fn diverged(&mut self) {
+        self.findings.finish = match self.findings.finish {
+            Finish::Diverged(times) => Finish::Diverged(times + 1),
+            _ => Finish::Diverged(1),
+        };
+    }
+
+    /// Runs until there is no solution of a goal that was not seen yet. Without paths to enumerate, one is enough.
+    fn enumerate(
+        &mut self,
+        limits: &Limits<'_>,
+        goal: impl Fn(&mut System<S>, &Trees) -> Literal,
+    ) -> Result<Finish, SearchError<R::Error>> {
+        let mut asked: Option<(Literal, usize)> = None;
+        loop {
+            if self.over(limits) {
+                return Ok(Finish::Stopped);
+            }
+            let size = self.trees.nodes.len() + self.trees.events.len();
+            let literal = match asked {
+                Some((literal, known)) if known == size => literal,
+                _ => {
+                    let literal = goal(&mut self.system, &self.trees);
+                    for stands in &self.seen {
+                        self.system.forbid(&self.trees, stands);
+                    }
+                    literal
+                }
+            };
+            asked = Some((literal, size));
+            match self.system.solve(&self.trees, &[literal]) {
+                Outcome::Unsat => return Ok(Finish::Complete),
+                Outcome::Unknown => return Ok(Finish::Undecided),
+                Outcome::Sat => {}
+            }
+            let request = self.system.request(&self.trees, None);
+            let before = self.seen.len();
+            let stands = self.execute(&request)?;
+            if self.seen.len() == before {
+                // It did not do what the solution says: that must not be asked for again, and nothing is complete.
+                self.diverged();
+                return Ok(Finish::Undecided);
+            }
+            self.system.forbid(&self.trees, &stands);
+        }
+    }
+
+    /// Performs an execution and learns from it.
+    fn execute(&mut self, request: &Request) -> Result<BTreeMap<usize, Stand>, SearchError<R::Error>> {
+        let execution = self.runner.run(request).map_err(SearchError::Run)?;
+        self.findings.executions += 1;
+        let learned = self.trees.learn(&execution)?;
+        let stands = self.note(request, &execution, &learned);
+        if self.system.grow(&mut self.trees).is_err() {
+            self.findings.questions += self.system.questions;
+            self.findings.refinements += self.system.refinements;
+            self.system = System::new((self.make)(), &self.trees);
+            // Accesses that overlap are known now: it fits.
+            let _ = self.system.grow(&mut self.trees);
+        }
+        Ok(stands)
+    }
+
+    fn note(
+        &mut self,
+        request: &Request,
+        execution: &Execution,
+        learned: &Learned,
+    ) -> BTreeMap<usize, Stand> {
+        let mut stands: BTreeMap<usize, Stand> =
+            (0..self.trees.threads.len()).map(|thread| (thread, Stand::Absent)).collect();
+        let (mut complete, mut blocked, mut failed) = (true, false, false);
+        for (path, &(thread, node, passed)) in execution.threads.iter().zip(&learned.ends) {
+            match &path.end {
+                ThreadEnd::Finished => {
+                    stands.insert(thread, Stand::Leaf(node));
+                }
+                ThreadEnd::Failed(failure) => {
+                    failed = true;
+                    stands.insert(thread, Stand::Leaf(node));
+                    let known = self.findings.failures.iter().any(|known| known.failure == *failure);
+                    if !known {
+                        let (thread, request) = (path.thread.clone(), request.clone());
+                        self.findings.failures.push(Failure { thread, failure: *failure, request });
+                    }
+                }
+                ThreadEnd::Blocked(_) => {
+                    blocked = true;
+                    match self.pending(node, passed) {
+                        Some(event) => {
+                            stands.insert(thread, Stand::Stuck(event));
+                        }
+                        None => complete = false,
+                    }
+                }
+                ThreadEnd::Discarded | ThreadEnd::Cut => complete = false,
+            }
+        }
+        if complete && self.seen.insert(stands.clone()) {
+            if blocked && !failed {
+                self.findings.deadlocks += 1;
+                self.findings.deadlock.get_or_insert_with(|| request.clone());
+            } else {
+                self.findings.paths += 1;
+            }
+        }
+        stands
+    }
+
+    /// The event before which a thread is blocked.
+    fn pending(&self, node: NodeId, passed: usize) -> Option<TreeEvent> {
+        self.trees.nodes[node.index()].events.get(passed).copied()
+    }
+}

@@ -1,0 +1,518 @@
+//! What programs do, one step at a time.
+
+use super::language::{Code, Condition, Expression, Program, Statement, Test};
+use crate::terms::Term;
+
+/// A value; with an expression if it depends on inputs or on what other threads write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Value {
+    pub(super) number: u16,
+    pub(super) term: Option<Term>,
+}
+
+impl Value {
+    pub(super) fn known(number: u16) -> Self {
+        Value { number, term: None }
+    }
+}
+
+/// Where a thread is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Thread {
+    pub(super) place: usize,
+    pub(super) locals: Vec<Value>,
+    pub(super) decisions: Vec<u64>,
+    pub(super) stage: Stage,
+    /// How deep in atomic sections.
+    pub(super) atomic: u32,
+    /// It has begun with the section: nobody else goes on.
+    pub(super) alone: bool,
+}
+
+/// How far a thread is with its statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Stage {
+    /// Nobody has started it.
+    Absent,
+    Ready,
+    /// It waits in a queue, or at a barrier in some round.
+    Waiting(u32),
+    /// It was notified.
+    Notified,
+    Failed,
+    Discarded,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Lock {
+    pub(super) exclusive: bool,
+    pub(super) shared: u32,
+}
+
+/// Everything at one moment.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    pub(super) threads: Vec<Thread>,
+    pub(super) memory: Vec<u16>,
+    pub(super) locks: Vec<Lock>,
+    pub(super) semaphores: Vec<u32>,
+    /// How many have arrived, and the round.
+    pub(super) barriers: Vec<(u32, u32)>,
+}
+
+/// How a step goes where it can go in several ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Plain,
+    /// A notification wakes this thread.
+    Wakes(usize),
+    Expires,
+}
+
+/// What is noticed while a thread does something.
+pub(super) trait Watcher {
+    fn input(&mut self, thread: usize, number: usize) -> Value;
+    fn read(&mut self, thread: usize, address: u64, size: u32, number: u16) -> Value;
+    fn write(&mut self, thread: usize, address: u64, size: u32, value: Value);
+    /// A read and a write in one: what was read.
+    fn update(
+        &mut self,
+        thread: usize,
+        address: u64,
+        number: u16,
+        change: &dyn Fn(&mut Self, Value) -> Value,
+    ) -> (Value, Value);
+    fn add(&mut self, left: Value, right: Value) -> Value;
+    fn sub(&mut self, left: Value, right: Value) -> Value;
+    fn rem(&mut self, left: Value, by: u16) -> Value;
+    fn compare(&mut self, test: Test, left: Value, right: Value) -> Value;
+    fn choose(&mut self, condition: Value, then: Value, otherwise: Value) -> Value;
+    /// A value becomes a byte, a byte becomes a value.
+    fn byte(&mut self, value: Value) -> Value;
+    /// A branch on a value that is not known goes this way.
+    fn branch(&mut self, thread: usize, condition: Value, kind: super::super::BranchKind);
+    /// An address that is not known is this one.
+    fn pin(&mut self, thread: usize, value: Value);
+    fn step(&mut self, thread: usize, step: super::super::Step);
+}
+
+/// Where a shared variable lies.
+pub(super) fn address(variable: usize) -> u64 {
+    0x1000 + variable as u64 * 2
+}
+
+pub(super) struct Interpreter<'p> {
+    pub(super) program: &'p Program,
+    pub(super) code: Vec<Vec<Code>>,
+}
+
+impl<'p> Interpreter<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        Interpreter { program, code: program.code() }
+    }
+
+    pub(super) fn start(&self, watcher: &mut impl Watcher) -> State {
+        let mut state = State {
+            threads: Vec::new(),
+            memory: vec![0; 64],
+            locks: vec![Lock::default(); 8],
+            semaphores: vec![0; 8],
+            barriers: vec![(0, 0); 8],
+        };
+        for (place, &value) in self.program.initial.iter().enumerate() {
+            state.memory[place] = value as u16;
+        }
+        for thread in 0..self.code.len() {
+            let absent = self.program.forked.contains(&thread);
+            let stage = if absent { Stage::Absent } else { Stage::Ready };
+            let locals = vec![Value::known(0); 24];
+            state.threads.push(Thread {
+                place: 0,
+                locals,
+                decisions: Vec::new(),
+                stage,
+                atomic: 0,
+                alone: false,
+            });
+            if !absent {
+                self.settle(&mut state, thread, watcher);
+            }
+        }
+        state
+    }
+
+    pub(super) fn ended(&self, state: &State, thread: usize) -> bool {
+        let at = &state.threads[thread];
+        at.stage == Stage::Ready && self.code[thread][at.place] == Code::End
+    }
+
+    fn evaluate(&self, locals: &[Value], of: &Expression, watcher: &mut impl Watcher) -> Value {
+        match of {
+            Expression::Number(number) => Value::known(*number as u16),
+            Expression::Local(local) => locals[*local],
+            Expression::Add(left, right) => {
+                let (left, right) =
+                    (self.evaluate(locals, left, watcher), self.evaluate(locals, right, watcher));
+                watcher.add(left, right)
+            }
+            Expression::Sub(left, right) => {
+                let (left, right) =
+                    (self.evaluate(locals, left, watcher), self.evaluate(locals, right, watcher));
+                watcher.sub(left, right)
+            }
+            Expression::Rem(of, by) => {
+                let of = self.evaluate(locals, of, watcher);
+                watcher.rem(of, *by)
+            }
+        }
+    }
+
+    fn test(&self, locals: &[Value], condition: &Condition, watcher: &mut impl Watcher) -> Value {
+        let left = self.evaluate(locals, &condition.left, watcher);
+        let right = self.evaluate(locals, &condition.right, watcher);
+        watcher.compare(condition.test, left, right)
+    }
+
+    /// Does everything that no other thread notices.
+    fn settle(&self, state: &mut State, thread: usize, watcher: &mut impl Watcher) {
+        use super::super::BranchKind;
+        loop {
+            let at = &mut state.threads[thread];
+            match &self.code[thread][at.place] {
+                Code::Jump(place) => at.place = *place,
+                Code::Begin => {
+                    at.atomic += 1;
+                    at.place += 1;
+                }
+                Code::Finish => {
+                    at.atomic -= 1;
+                    at.alone &= at.atomic > 0;
+                    at.place += 1;
+                }
+                Code::Branch(condition, otherwise) => {
+                    let value = self.test(&at.locals, condition, watcher);
+                    decide(at, thread, value, BranchKind::Ordinary, watcher);
+                    at.place = if value.number == 1 { at.place + 1 } else { *otherwise };
+                }
+                Code::Do(Statement::Input { local, number }) => {
+                    at.locals[*local] = watcher.input(thread, *number);
+                    at.place += 1;
+                }
+                Code::Do(Statement::Assign { local, value }) => {
+                    at.locals[*local] = self.evaluate(&at.locals, value, watcher);
+                    at.place += 1;
+                }
+                Code::Do(Statement::Assert { condition }) => {
+                    let value = self.test(&at.locals, condition, watcher);
+                    decide(at, thread, value, BranchKind::Check, watcher);
+                    if value.number == 0 {
+                        at.stage = Stage::Failed;
+                        return;
+                    }
+                    at.place += 1;
+                }
+                Code::Do(Statement::Assume { condition }) => {
+                    let value = self.test(&at.locals, condition, watcher);
+                    decide(at, thread, value, BranchKind::Assume, watcher);
+                    if value.number == 0 {
+                        at.stage = Stage::Discarded;
+                        return;
+                    }
+                    at.place += 1;
+                }
+                Code::Do(_) => return,
+                Code::End => {
+                    // What is left in locals makes no difference.
+                    at.locals.iter_mut().for_each(|local| *local = Value::known(0));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The ways in which a thread can go on.
+    pub(super) fn ways(&self, state: &State, thread: usize) -> Vec<Way> {
+        let at = &state.threads[thread];
+        // Who is in an atomic section goes on alone.
+        let alone = state.threads.iter().position(|other| other.alone && other.stage == Stage::Ready);
+        if alone.is_some_and(|alone| alone != thread) {
+            return Vec::new();
+        }
+        let Code::Do(statement) = &self.code[thread][at.place] else { return Vec::new() };
+        let free = |lock: &usize| !state.locks[*lock].exclusive && state.locks[*lock].shared == 0;
+        let when = |possible: bool| if possible { vec![Way::Plain] } else { Vec::new() };
+        match (at.stage, statement) {
+            (Stage::Absent | Stage::Failed | Stage::Discarded, _) => Vec::new(),
+            (Stage::Waiting(_), Statement::Wait { .. }) => Vec::new(),
+            (Stage::Waiting(_), Statement::TimedWait { lock, .. }) => {
+                if free(lock) {
+                    vec![Way::Expires]
+                } else {
+                    Vec::new()
+                }
+            }
+            (Stage::Waiting(round), Statement::Arrive { barrier, .. }) => {
+                when(state.barriers[*barrier].1 != round)
+            }
+            (Stage::Notified, Statement::Wait { lock, .. } | Statement::TimedWait { lock, .. }) => {
+                when(free(lock))
+            }
+            (_, Statement::Lock(lock)) => when(free(lock)),
+            (_, Statement::LockShared(lock)) => when(!state.locks[*lock].exclusive),
+            (_, Statement::Take(semaphore)) => when(state.semaphores[*semaphore] > 0),
+            (_, Statement::Join(other)) => when(self.ended(state, *other)),
+            (_, Statement::Notify { queue, all: false }) => {
+                let waiting = self.waiting(state, *queue);
+                if waiting.is_empty() {
+                    vec![Way::Plain]
+                } else {
+                    waiting.into_iter().map(Way::Wakes).collect()
+                }
+            }
+            _ => vec![Way::Plain],
+        }
+    }
+
+    fn waiting(&self, state: &State, queue: usize) -> Vec<usize> {
+        let waits = |thread: &usize| {
+            let at = &state.threads[*thread];
+            let here = matches!(&self.code[*thread][at.place],
+                Code::Do(Statement::Wait { queue: other, .. } | Statement::TimedWait { queue: other, .. })
+                    if *other == queue);
+            here && matches!(at.stage, Stage::Waiting(_))
+        };
+        (0..state.threads.len()).filter(waits).collect()
+    }
+
+    /// Performs a step that is possible.
+    pub(super) fn step(&self, state: &mut State, thread: usize, way: Way, watcher: &mut impl Watcher) {
+        let place = state.threads[thread].place;
+        let Code::Do(statement) = &self.code[thread][place] else { return };
+        if self.perform(state, thread, statement, way, watcher) {
+            let at = &mut state.threads[thread];
+            at.place += 1;
+            at.alone = at.atomic > 0;
+            self.settle(state, thread, watcher);
+        }
+    }
+
+    /// Whether the statement is done.
+    fn perform(
+        &self,
+        state: &mut State,
+        thread: usize,
+        statement: &Statement,
+        way: Way,
+        watcher: &mut impl Watcher,
+    ) -> bool {
+        use super::super::{Cause, Step};
+        let locals = state.threads[thread].locals.clone();
+        match statement {
+            Statement::Read { local, variable } => {
+                let value = watcher.read(thread, address(*variable), 2, state.memory[*variable]);
+                state.threads[thread].locals[*local] = value;
+            }
+            Statement::ReadAt { local, first, index } => {
+                let variable = self.place(state, thread, *first, index, watcher);
+                let value = watcher.read(thread, address(variable), 2, state.memory[variable]);
+                state.threads[thread].locals[*local] = value;
+            }
+            Statement::Write { variable, value } => {
+                let value = self.evaluate(&locals, value, watcher);
+                state.memory[*variable] = value.number;
+                watcher.write(thread, address(*variable), 2, value);
+            }
+            Statement::WriteAt { first, index, value } => {
+                let value = self.evaluate(&locals, value, watcher);
+                let variable = self.place(state, thread, *first, index, watcher);
+                state.memory[variable] = value.number;
+                watcher.write(thread, address(variable), 2, value);
+            }
+            Statement::ReadHalf { local, variable, upper } => {
+                let byte = state.memory[*variable] >> (8 * u32::from(*upper)) & 0xff;
+                let value = watcher.read(thread, address(*variable) + u64::from(*upper), 1, byte);
+                state.threads[thread].locals[*local] = value;
+            }
+            Statement::WriteHalf { variable, upper, value } => {
+                let value = self.evaluate(&locals, value, watcher);
+                let value = watcher.byte(value);
+                let shift = 8 * u32::from(*upper);
+                let cell = &mut state.memory[*variable];
+                *cell = *cell & !(0xff << shift) | value.number << shift;
+                watcher.write(thread, address(*variable) + u64::from(*upper), 1, value);
+            }
+            Statement::FetchAdd { local, variable, value } => {
+                let more = self.evaluate(&locals, value, watcher);
+                let there = state.memory[*variable];
+                let (seen, written) = watcher
+                    .update(thread, address(*variable), there, &|watcher, seen| watcher.add(seen, more));
+                state.memory[*variable] = written.number;
+                state.threads[thread].locals[*local] = seen;
+            }
+            Statement::CompareExchange { local, variable, old, new } => {
+                let (old, new) = (self.evaluate(&locals, old, watcher), self.evaluate(&locals, new, watcher));
+                let there = state.memory[*variable];
+                let (seen, written) = watcher.update(thread, address(*variable), there, &|watcher, seen| {
+                    let same = watcher.compare(Test::Equal, seen, old);
+                    watcher.choose(same, new, seen)
+                });
+                state.memory[*variable] = written.number;
+                let same = watcher.compare(Test::Equal, seen, old);
+                let value = watcher.choose(same, Value::known(1), Value::known(0));
+                state.threads[thread].locals[*local] = value;
+            }
+            Statement::Lock(lock) => {
+                state.locks[*lock].exclusive = true;
+                watcher.step(thread, Step::Lock { lock: *lock as u64 });
+            }
+            Statement::Unlock(lock) => {
+                state.locks[*lock].exclusive = false;
+                watcher.step(thread, Step::Unlock { lock: *lock as u64 });
+            }
+            Statement::LockShared(lock) => {
+                state.locks[*lock].shared += 1;
+                watcher.step(thread, Step::LockShared { lock: *lock as u64 });
+            }
+            Statement::UnlockShared(lock) => {
+                state.locks[*lock].shared -= 1;
+                watcher.step(thread, Step::UnlockShared { lock: *lock as u64 });
+            }
+            Statement::TryLock { local, lock } => {
+                let taken = !state.locks[*lock].exclusive && state.locks[*lock].shared == 0;
+                state.locks[*lock].exclusive |= taken;
+                let at = &mut state.threads[thread];
+                at.locals[*local] = Value::known(u16::from(taken));
+                at.decisions.push(u64::from(taken));
+                watcher.step(thread, Step::TryLock { lock: *lock as u64, taken });
+            }
+            Statement::Wait { queue, lock } | Statement::TimedWait { queue, lock, .. } => {
+                let (queue, name) = (*queue as u64, Some(*lock as u64));
+                if state.threads[thread].stage == Stage::Ready {
+                    state.locks[*lock].exclusive = false;
+                    state.threads[thread].stage = Stage::Waiting(0);
+                    watcher.step(thread, Step::Wait { queue, lock: name });
+                    return false;
+                }
+                let timed = matches!(statement, Statement::TimedWait { .. });
+                let cause = if way == Way::Expires { Cause::Expired } else { Cause::Notified };
+                state.locks[*lock].exclusive = true;
+                let at = &mut state.threads[thread];
+                at.stage = Stage::Ready;
+                if let Statement::TimedWait { local, .. } = statement {
+                    let expired = cause == Cause::Expired;
+                    at.decisions.push(u64::from(expired));
+                    at.locals[*local] = Value::known(u16::from(expired));
+                }
+                watcher.step(thread, Step::Wake { queue, lock: name, cause, timed });
+            }
+            Statement::Notify { queue, all } => {
+                let waiting = self.waiting(state, *queue);
+                for other in waiting {
+                    if *all || way == Way::Wakes(other) {
+                        state.threads[other].stage = Stage::Notified;
+                    }
+                }
+                watcher.step(thread, Step::Notify { queue: *queue as u64, all: *all });
+            }
+            Statement::Post(semaphore) => {
+                state.semaphores[*semaphore] += 1;
+                watcher.step(thread, Step::Post { semaphore: *semaphore as u64 });
+            }
+            Statement::Take(semaphore) => {
+                state.semaphores[*semaphore] -= 1;
+                watcher.step(thread, Step::Take { semaphore: *semaphore as u64 });
+            }
+            Statement::TryTake { local, semaphore } => {
+                let taken = state.semaphores[*semaphore] > 0;
+                state.semaphores[*semaphore] -= u32::from(taken);
+                let at = &mut state.threads[thread];
+                at.locals[*local] = Value::known(u16::from(taken));
+                at.decisions.push(u64::from(taken));
+                watcher.step(thread, Step::TryTake { semaphore: *semaphore as u64, taken });
+            }
+            Statement::Arrive { barrier, threads } => {
+                let name = *barrier as u64;
+                let (here, round) = state.barriers[*barrier];
+                if let Stage::Waiting(_) = state.threads[thread].stage {
+                    state.threads[thread].stage = Stage::Ready;
+                    watcher.step(thread, Step::Leave { barrier: name });
+                    return true;
+                }
+                let last = here + 1 == *threads;
+                state.threads[thread].decisions.push(u64::from(last));
+                watcher.step(thread, Step::Arrive { barrier: name, threads: *threads, last });
+                state.barriers[*barrier] = if last { (0, round + 1) } else { (here + 1, round) };
+                if !last {
+                    state.threads[thread].stage = Stage::Waiting(round);
+                    return false;
+                }
+            }
+            Statement::Fork(other) => {
+                let other = *other;
+                watcher.step(thread, Step::Fork { thread: super::record::name(other) });
+                state.threads[other].stage = Stage::Ready;
+                self.settle(state, other, watcher);
+            }
+            Statement::Join(other) => {
+                watcher.step(thread, Step::Join { thread: super::record::name(*other) })
+            }
+            Statement::Input { .. }
+            | Statement::Assign { .. }
+            | Statement::If { .. }
+            | Statement::While { .. }
+            | Statement::Assert { .. }
+            | Statement::Assume { .. }
+            | Statement::Atomic(_) => unreachable!("not a step"),
+        }
+        true
+    }
+
+    fn place(
+        &self,
+        state: &mut State,
+        thread: usize,
+        first: usize,
+        index: &Expression,
+        watcher: &mut impl Watcher,
+    ) -> usize {
+        let index = self.evaluate(&state.threads[thread].locals, index, watcher);
+        if index.term.is_some() {
+            state.threads[thread].decisions.push(u64::from(index.number));
+            watcher.pin(thread, index);
+        }
+        first + usize::from(index.number)
+    }
+
+    /// What a thread that cannot go on would do next.
+    pub(super) fn pending(&self, state: &State, thread: usize) -> Option<super::super::Step> {
+        use super::super::{Cause, Step};
+        let at = &state.threads[thread];
+        let Code::Do(statement) = &self.code[thread][at.place] else { return None };
+        Some(match statement {
+            Statement::Lock(lock) => Step::Lock { lock: *lock as u64 },
+            Statement::LockShared(lock) => Step::LockShared { lock: *lock as u64 },
+            Statement::Take(semaphore) => Step::Take { semaphore: *semaphore as u64 },
+            Statement::Join(other) => Step::Join { thread: super::record::name(*other) },
+            Statement::Arrive { barrier, .. } => Step::Leave { barrier: *barrier as u64 },
+            Statement::Wait { queue, lock } | Statement::TimedWait { queue, lock, .. } => {
+                let timed = matches!(statement, Statement::TimedWait { .. });
+                let (queue, lock) = (*queue as u64, Some(*lock as u64));
+                Step::Wake { queue, lock, cause: Cause::Notified, timed }
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn decide(
+    at: &mut Thread,
+    thread: usize,
+    value: Value,
+    kind: super::super::BranchKind,
+    watcher: &mut impl Watcher,
+) {
+    if value.term.is_some() {
+        at.decisions.push(u64::from(value.number));
+        watcher.branch(thread, value, kind);
+    }
+}

@@ -1,0 +1,48 @@
+//! A small language of concurrent programs with inputs, to try the search without the machine.
+//!
+//! A [`Program`] is performed by [`Small`], which is a [`super::Runner`], and [`enumerate::paths`] performs it in all
+//! orders with all inputs and shares nothing with the solver. Values have 16 bits; inputs are 0 to 3.
+
+pub mod enumerate;
+mod interpret;
+mod language;
+pub mod random;
+mod record;
+
+pub use language::{Condition, Expression, Program, Statement, Test};
+pub use record::Small;
+
+use super::{Findings, Finish, Goal, Limits, Search};
+use crate::decide::{Budget, Native};
+
+/// Searches the paths of a program.
+pub fn search(program: &Program, goal: Goal) -> Result<Findings, String> {
+    let mut runner = Small::new(program);
+    let mut search = Search::new(&mut runner, || Native::new(Budget::default()));
+    search.run(goal, &Limits::default()).map_err(|error| error.to_string())
+}
+
+/// Searches the paths of a program and compares them with all its executions. Nothing if the program has too many
+/// states for that.
+pub fn compare(program: &Program, states: usize) -> Option<Result<Findings, String>> {
+    let all = enumerate::paths(program, states)?;
+    Some(search(program, Goal::Paths).and_then(|findings| {
+        if findings.finish != Finish::Complete {
+            return Err(format!("{:?} instead of complete", findings.finish));
+        }
+        let wrong = |what: &str, found: u64, there: u64| format!("{found} {what} instead of {there}");
+        if findings.paths != all.paths {
+            return Err(wrong("paths", findings.paths, all.paths));
+        }
+        if findings.deadlocks != all.deadlocks {
+            return Err(wrong("deadlocks", findings.deadlocks, all.deadlocks));
+        }
+        if findings.failures.is_empty() == all.fails {
+            return Err(format!("failures: {:?}, but there are some: {}", findings.failures, all.fails));
+        }
+        if !all.discards && findings.executions != all.paths + all.deadlocks {
+            return Err(wrong("executions", findings.executions, all.paths + all.deadlocks));
+        }
+        Ok(findings)
+    }))
+}

@@ -1,0 +1,96 @@
+//! The search over paths beside all executions of small programs.
+
+use crate::programs;
+use selvedge_solve::paths::small::random::{Contents, program};
+use selvedge_solve::paths::small::{Program, compare, search};
+use selvedge_solve::paths::{Finish, Goal};
+use selvedge_solve::random::Numbers;
+
+/// Compares random programs until enough were small enough.
+fn agree(contents: Contents, first: u64, wanted: usize) {
+    let (mut seed, mut compared, mut paths, mut deadlocks) = (first, 0, 0, 0);
+    while compared < wanted {
+        let program = program(contents, &mut Numbers::new(seed));
+        match compare(&program, 30_000) {
+            Some(Ok(findings)) => {
+                compared += usize::from(findings.paths > 1);
+                paths += findings.paths;
+                deadlocks += findings.deadlocks;
+            }
+            Some(Err(wrong)) => panic!("seed {seed}: {wrong}\n{}", shown(&program)),
+            None => {}
+        }
+        seed += 1;
+    }
+    println!("{compared} of {} programs, {paths} paths, {deadlocks} deadlocks", seed - first);
+}
+
+fn shown(program: &Program) -> String {
+    let threads: Vec<String> = program.threads.iter().map(|thread| format!("{thread:?}")).collect();
+    format!("{}\nforked {:?}", threads.join("\n"), program.forked)
+}
+
+#[test]
+fn without_locks() {
+    agree(Contents::default(), 0, 60);
+}
+
+#[test]
+fn with_a_lock() {
+    agree(Contents { locks: 1, ..Contents::default() }, 10_000, 40);
+}
+
+#[test]
+fn with_two_locks() {
+    agree(Contents { locks: 2, ..Contents::default() }, 20_000, 40);
+}
+
+#[test]
+fn with_halves_and_addresses() {
+    agree(Contents { locks: 1, halves: true, addresses: true, rich: false }, 30_000, 40);
+}
+
+#[test]
+fn with_everything() {
+    agree(Contents { locks: 2, halves: true, addresses: true, rich: true }, 40_000, 60);
+}
+
+/// Searches a program: that many paths, one execution for each.
+fn count(name: &str, program: &Program, paths: u64) {
+    let findings = search(program, Goal::Paths).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(findings.finish, Finish::Complete, "{name}");
+    assert_eq!((findings.paths, findings.deadlocks, findings.executions), (paths, 0, paths), "{name}");
+}
+
+#[test]
+fn programs_of_the_literature() {
+    count("inputs", &programs::inputs(), 2);
+    count("crossed", &programs::crossed(), 3);
+    count("nested", &programs::nested(), 4);
+    count("taken back", &programs::taken_back(), 3);
+    count("inside", &programs::inside(), 2);
+    count("inputs inside", &programs::inputs_inside(), 4);
+    count("between", &programs::between(), 8);
+    for more in 0..=2 {
+        count("crash", &programs::crash(more), (6 << more) + 4);
+    }
+    for rounds in 1..=3 {
+        count("loops", &programs::loops(rounds), (2 << rounds) - 1);
+    }
+    for spins in 1..=2 {
+        count("racey", &programs::racey(spins), 3 * (spins as u64 + 2).pow(2));
+    }
+    for rounds in [1, 2, 5] {
+        count("dekker", &programs::dekker(rounds), (2 * rounds * rounds + 6 * rounds) as u64);
+    }
+    for (most, paths) in [(1, 11), (2, 34), (3, 122)] {
+        count("spinlock", &programs::spinlock(2, most), paths);
+    }
+    count("spinlock of three", &programs::spinlock(3, 1), 45);
+    for (most, paths) in [(1, 11), (2, 39), (3, 161)] {
+        count("linux lock", &programs::linux_lock(2, most), paths);
+    }
+    for (most, paths) in [(1, 43), (2, 372)] {
+        count("seqlock", &programs::seqlock(most), paths);
+    }
+}
