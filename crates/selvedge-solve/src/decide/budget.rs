@@ -54,7 +54,7 @@ impl batsat::Callbacks for Watch {
         }
         // Looking at the clock every time would cost more than what it measures.
         self.asked.set(self.asked.get().wrapping_add(1));
-        if self.asked.get() % 64 == 0 && self.until.is_some_and(|until| Instant::now() > until) {
+        if self.asked.get().is_multiple_of(64) && self.until.is_some_and(|until| Instant::now() > until) {
             self.over.set(true);
         }
         self.over.get()

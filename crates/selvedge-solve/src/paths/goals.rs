@@ -39,12 +39,21 @@ impl<S: Solver> System<S> {
     }
 
     /// A literal that implies that no thread can go on, and some have not come to their ends. Who has failed does not
-    /// go on either: who waits for it is stuck for that reason.
+    /// go on either, and who waits for it is stuck for that reason: such combinations are paths, but no deadlocks.
+    pub(super) fn all_stopped(&mut self, trees: &Trees) -> Literal {
+        self.stopped(trees, |end| matches!(end, End::Finished | End::Failed(_)))
+    }
+
+    /// A literal that implies that threads block each other, and nothing has failed.
     pub(super) fn dead(&mut self, trees: &Trees) -> Literal {
+        self.stopped(trees, |end| matches!(end, End::Finished))
+    }
+
+    fn stopped(&mut self, trees: &Trees, ends: impl Fn(&End) -> bool) -> Literal {
         let goal = self.solver.fresh();
         let mut all_stuck = vec![!goal];
         for thread in 0..trees.threads.len() {
-            let leaves = leaves(trees, thread, |end| matches!(end, End::Finished | End::Failed(_)));
+            let leaves = leaves(trees, thread, &ends);
             let mut stands: Vec<Literal> = leaves.iter().map(|&leaf| self.reached(trees, leaf)).collect();
             let events: Vec<TreeEvent> = (0..trees.events.len() as u32).map(TreeEvent).collect();
             for event in events.into_iter().filter(|event| trees.events[event.index()].thread == thread) {

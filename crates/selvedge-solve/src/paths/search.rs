@@ -160,15 +160,16 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         if finish != Finish::Complete {
             return Ok(finish);
         }
-        if goal == Goal::Paths {
-            let finish = self.enumerate(limits, System::all_done)?;
-            if finish != Finish::Complete {
-                return Ok(finish);
-            }
-        } else if self.findings.deadlock.is_some() {
-            return Ok(finish);
+        if goal == Goal::Coverage {
+            return match self.findings.deadlock {
+                Some(_) => Ok(finish),
+                None => self.enumerate(limits, System::dead, true),
+            };
         }
-        self.enumerate(limits, System::dead)
+        match self.enumerate(limits, System::all_done, false)? {
+            Finish::Complete => self.enumerate(limits, System::all_stopped, false),
+            finish => Ok(finish),
+        }
     }
 
     fn over(&self, limits: &Limits<'_>) -> bool {
@@ -218,11 +219,12 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         };
     }
 
-    /// Runs until there is no solution of a goal that was not seen yet. Without paths to enumerate, one is enough.
+    /// Runs until there is no solution of a goal that was not seen yet, or until one was found if that is enough.
     fn enumerate(
         &mut self,
         limits: &Limits<'_>,
         goal: impl Fn(&mut System<S>, &Trees) -> Literal,
+        one: bool,
     ) -> Result<Finish, SearchError<R::Error>> {
         let mut asked: Option<(Literal, usize)> = None;
         loop {
@@ -253,6 +255,9 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
                 // It did not do what the solution says: that must not be asked for again, and nothing is complete.
                 self.diverged();
                 return Ok(Finish::Undecided);
+            }
+            if one {
+                return Ok(Finish::Complete);
             }
             self.system.forbid(&self.trees, &stands);
         }

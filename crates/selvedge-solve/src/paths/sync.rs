@@ -37,11 +37,14 @@ pub(super) struct Lock {
     held: Vec<(TreeEvent, Literal, TreeEvent)>,
 }
 
+/// A notification: the event, whether it wakes everybody, and if not that it wakes somebody.
+type Notify = (TreeEvent, bool, Option<(Literal, OptionsId)>);
+
 /// One queue of threads that wait.
 #[derive(Default)]
 pub(super) struct Queue {
     pub(super) waits: Vec<TreeEvent>,
-    pub(super) notifies: Vec<(TreeEvent, bool, Option<(Literal, OptionsId)>)>,
+    notifies: Vec<Notify>,
     /// A notification wakes who waits.
     pub(super) wakes: FxHashMap<(TreeEvent, TreeEvent), Literal>,
     /// Wakes by notification: the wait, the wake.
