@@ -35,6 +35,18 @@ pub use options::{Options, Solver, Strategy};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 pub use selvedge_solve::Spent;
 
+/// Whether a stronger memory model shows what was found under the language's: nothing where that is not known within the
+/// bounds of the options.
+pub fn exists_under(
+    program: &Arc<Program>,
+    config: &Config,
+    wanted: (selvedge_trace::Model, &Finding),
+    options: &Options,
+    progress: &Progress,
+) -> Option<bool> {
+    graphs::exists_under(program, config, wanted, options, progress)
+}
+
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
     let config = Config { views: options.count_views, ..config };

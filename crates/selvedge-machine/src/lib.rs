@@ -45,4 +45,4 @@ pub use selvedge_trace::TIMEOUT;
 pub use shadow::{Recorded, Symbolic, perform, perform_and_look};
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};
-pub use weak::{Ahead, Place, Raced};
+pub use weak::{Ahead, Place, Raced, StoredBy, Weakness};

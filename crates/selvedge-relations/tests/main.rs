@@ -1,4 +1,5 @@
 //! The exploration beside the enumerator, and known results.
 
+mod counted;
 mod families;
 mod random;

@@ -1,6 +1,6 @@
 //! What came out of looking at all executions of a program, as data.
 
-use crate::{Table, Unknown, Violation};
+use crate::{Elsewhere, Table, Unknown, Violation};
 use selvedge_trace::Model;
 
 /// The three answers, never confused.
@@ -89,8 +89,8 @@ pub struct Found {
     pub replay: Option<String>,
     /// The execution.
     pub trace: Table,
-    /// Which stronger models allow the execution too, where that is known.
-    pub also_allowed: Option<Vec<Model>>,
+    /// Whether stronger models show it too, where that was asked; the weakest of them first.
+    pub elsewhere: Vec<Elsewhere>,
 }
 
 /// The answer of a second strategy.

@@ -4,6 +4,7 @@ use crate::{Check, Covered, Found, Place, Row, Unknown};
 use selvedge_trace::Model;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The version of the form.
 const SCHEMA: u64 = 1;
@@ -74,8 +75,8 @@ struct FoundForm<'a> {
     leaks: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stack: Vec<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    also_allowed: Option<&'a [Model]>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    exists_under: BTreeMap<&'a str, &'a str>,
     schedule: Option<&'a str>,
     replay: Option<&'a str>,
     trace: Vec<Value>,
@@ -149,7 +150,7 @@ fn found(found: &Found) -> FoundForm<'_> {
             .map(|leak| json!({ "location": leak.place, "blocks": leak.blocks, "bytes": leak.bytes }))
             .collect(),
         stack: violation.stack.iter().map(|line| json!(line.place)).collect(),
-        also_allowed: found.also_allowed.as_deref(),
+        exists_under: found.elsewhere.iter().map(|one| (one.model.name(), one.word())).collect(),
         schedule: found.schedule.as_deref(),
         replay: found.replay.as_deref(),
         trace: found.trace.rows.iter().map(|row| traced(row, &found.trace.threads)).collect(),
@@ -163,6 +164,9 @@ fn traced(row: &Row, threads: &[String]) -> Value {
     }
     if row.detail {
         form["library"] = true.into();
+    }
+    if let Some(remark) = &row.remark {
+        form["remark"] = remark.as_str().into();
     }
     form
 }

@@ -4,6 +4,7 @@
 //! formats are leaves.
 
 mod check;
+mod elsewhere;
 pub mod json;
 mod result;
 mod style;
@@ -11,6 +12,7 @@ mod table;
 pub mod text;
 
 pub use check::{Answer, Check, Covered, CrossCheck, Found, SolverWork};
+pub use elsewhere::Elsewhere;
 pub use result::{Doing, Kind, Leak, Place, StackLine, Unknown, Verdict, Violation, Waiting};
 pub use style::Style;
 pub use table::{Row, Table};

@@ -18,6 +18,8 @@ pub struct Row {
     pub detail: bool,
     /// It is the row to look at.
     pub marked: bool,
+    /// Why that was possible, where it is not obvious: shown below the row.
+    pub remark: Option<String>,
 }
 
 impl Row {
@@ -158,6 +160,19 @@ impl Layout {
         let told = cut(&row.text, room);
         text.push_str(&if row.marked { self.style.bad(&told) } else { told });
         end_line(text);
+        self.remark(text, row);
+    }
+
+    /// The row's remark, whole, in lines of their own.
+    fn remark(&self, text: &mut String, row: &Row) {
+        let Some(remark) = &row.remark else { return };
+        let indent = self.marks + self.places + 2;
+        let room = self.style.width.saturating_sub(indent + 2).max(2 * NARROWEST);
+        for (number, line) in wrapped(remark, room).iter().enumerate() {
+            let bullet = if number == 0 { "^ " } else { "  " };
+            let line = self.style.weak(&format!("{bullet}{line}"));
+            let _ = writeln!(text, "{}{line}", " ".repeat(indent));
+        }
     }
 }
 
@@ -252,6 +267,21 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text:<width$}")
 }
 
+/// The text in lines that are no longer than that, if its words are not.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// The text, shortened at its end.
 fn cut(text: &str, width: usize) -> String {
     match text.chars().count() {
@@ -276,7 +306,7 @@ mod tests {
     fn row(thread: usize, line: u32, text: &str, detail: bool) -> Row {
         let subject = if detail { text.to_owned() } else { String::new() };
         let place = Place { file: "src/a.c".into(), line, column: 1, function: "f".into() };
-        Row { thread, place: Some(place), text: text.into(), subject, detail, marked: false }
+        Row { thread, place: Some(place), text: text.into(), subject, detail, marked: false, remark: None }
     }
 
     fn table() -> Table {
@@ -313,6 +343,24 @@ mod tests {
             a.c:10  main    reads x = 1, and that ..
         "#]]
         .assert_eq(&table().text(Style { colour: false, width: 40 }));
+    }
+
+    #[test]
+    fn remarks_are_whole() {
+        let mut table = table();
+        let remark = "reads what was there at first, not the store at a.c:3 by main.1: nothing orders a.c:3 before a.c:10";
+        table.rows[4].remark = Some(remark.to_owned());
+        table.rows.truncate(5);
+        table.rows.drain(1..4);
+        expect![[r#"
+                    main
+            a.c:9   creates main.1
+            a.c:10  reads x = 1, and that is a long story which does n..
+                    ^ reads what was there at first, not the store at
+                      a.c:3 by main.1: nothing orders a.c:3 before
+                      a.c:10
+        "#]]
+        .assert_eq(&table.text(Style { colour: false, width: 60 }));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Real programs under the language's memory model, beside the enumerator of their graphs.
 
+use selvedge::check::{Settings, check};
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
 use selvedge_explore::{Bug, Options, Progress, explore};
 use selvedge_machine::{Config, Outcome, ViolationKind};
 use selvedge_relations::litmus::{enumerate, random};
 use selvedge_relations::{End, Rules, explore as explore_graphs};
-use selvedge_trace::Model;
+use selvedge_trace::{Inputs, Model};
 use std::ops::ControlFlow;
 
 /// Complete executions and deadlocks, blocked ones, and whether there is a race, as the machine finds them.
@@ -62,4 +63,36 @@ fn agree(model: Model, rules: Rules, mut seed: u64) {
         assert_eq!(ended + stuck, enumerated.shapes.len() as u64);
         assert_eq!((found.0, found.1), (ended, stuck), "seed {seed}\n{test}");
     }
+}
+
+/// Whether mca, tso and sc show what is found under rc11 in a program of the corpus.
+fn elsewhere(file: &str, flag: &str) -> Vec<(&'static str, Option<bool>)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/check/");
+    let request = Request {
+        inputs: vec![format!("{folder}{file}").into()],
+        cflags: vec![flag.into()],
+        ..Request::default()
+    };
+    let prepared = prepare(&request).expect("a program");
+    let settings = Settings {
+        model: Model::Rc11,
+        inputs: Inputs::default(),
+        options: Options::default(),
+        cross_check: None,
+        explain_model: false,
+    };
+    let checked = check(&prepared, &settings, &Progress::default());
+    let found = checked.result.violations.first().expect("a violation");
+    found.elsewhere.iter().map(|one| (one.model.name(), one.exists)).collect()
+}
+
+#[test]
+fn a_violation_is_looked_for_under_stronger_models() {
+    let (yes, no) = (Some(true), Some(false));
+    assert_eq!(elsewhere("mca/causality.c", "-DHAND_ON=0"), [("mca", no), ("tso", no), ("sc", no)]);
+    assert_eq!(elsewhere("mca/causality.c", "-DHAND_ON=2"), [("mca", yes), ("tso", no), ("sc", no)]);
+    let flags = "-DORDER=memory_order_relaxed";
+    assert_eq!(elsewhere("rc11/store_buffering.c", flags), [("mca", yes), ("tso", yes), ("sc", no)]);
+    let relaxed = "-DSTORE=memory_order_relaxed";
+    assert_eq!(elsewhere("rc11/message_passing.c", relaxed), [("mca", yes), ("tso", yes), ("sc", yes)]);
 }

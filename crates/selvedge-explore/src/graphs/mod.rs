@@ -17,7 +17,7 @@ use threads::{Threads, Trouble};
 /// Explores the executions of a program under the language's memory model.
 pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &Progress) -> Report {
     let mut threads = Threads::new(code, config, progress);
-    let mut search = Search { options, progress, report: Report::default(), found: Vec::new() };
+    let mut search = Search { options, progress, report: Report::default(), found: Vec::new(), wanted: None };
     if !matches!(options.strategy, Strategy::Auto | Strategy::Optimal) {
         let what = format!("the strategy {} does not know rc11", options.strategy.name());
         search.report.unfinished.push(Unfinished::Beyond(what));
@@ -28,10 +28,7 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
         search.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
         return search.report;
     }
-    let rules = match config.model {
-        Model::Mca => Rules::Mca,
-        Model::Rc11 | Model::Sc | Model::Tso | Model::Pso => Rules::Rc11,
-    };
+    let rules = if config.model == Model::Mca { Rules::Mca } else { Rules::Rc11 };
     explore_graphs(&mut threads, rules, &mut |threads, graph, end| search.visit(threads, graph, end));
     let Search { mut report, mut found, .. } = search;
     found.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
@@ -40,11 +37,41 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
     report
 }
 
+/// Whether an execution under a stronger model shows what was found under the language's: nothing where the search for
+/// it does not come to an end, for which it may look at so many executions.
+pub fn exists_under(
+    code: &Arc<Code>,
+    config: &Config,
+    (model, finding): (Model, &Finding),
+    options: &Options,
+    progress: &Progress,
+) -> Option<bool> {
+    let (own, rules) = match model {
+        Model::Sc => (Model::Rc11, Rules::Sc),
+        Model::Tso => (Model::Rc11, Rules::Tso),
+        Model::Mca => (Model::Mca, Rules::Mca),
+        Model::Rc11 => (Model::Rc11, Rules::Rc11),
+        Model::Pso => return None,
+    };
+    let config = Config { model: own, ..config.clone() };
+    let mut threads = Threads::new(code, &config, progress);
+    let wanted = Some(finding.identity.as_str());
+    let mut search = Search { options, progress, report: Report::default(), found: Vec::new(), wanted };
+    explore_graphs(&mut threads, rules, &mut |threads, graph, end| search.visit(threads, graph, end));
+    match (search.found.is_empty(), search.report.unfinished.is_empty()) {
+        (false, _) => Some(true),
+        (true, true) => Some(false),
+        (true, false) => None,
+    }
+}
+
 struct Search<'a> {
     options: &'a Options,
     progress: &'a Progress,
     report: Report,
     found: Vec<Finding>,
+    /// Only this violation counts.
+    wanted: Option<&'a str>,
 }
 
 impl Search<'_> {
@@ -85,7 +112,11 @@ impl Search<'_> {
 
     fn over(&self) -> Option<Budget> {
         let full = || self.progress.memory_full.load(Ordering::Relaxed).then_some(Budget::Memory);
-        let most = self.options.max_executions.filter(|&most| self.report.executions >= most);
+        let looked_at = match self.wanted {
+            Some(_) => self.report.executions + self.report.blocked,
+            None => self.report.executions,
+        };
+        let most = self.options.max_executions.filter(|&most| looked_at >= most);
         self.progress.over().or_else(full).or(most.map(|_| Budget::Executions))
     }
 
@@ -133,7 +164,17 @@ impl Search<'_> {
     }
 
     fn find(&mut self, threads: &Threads<'_>, bug: Bug) -> bool {
-        let identity = bug.identity(&threads.machine);
+        let identity = match threads.machine.raced() {
+            // Whichever of the two comes second.
+            Some([first, second]) => {
+                let (first, second) = (first.position, second.position);
+                format!("race {} {}", first.min(second), first.max(second))
+            }
+            None => bug.identity(&threads.machine),
+        };
+        if self.wanted.is_some_and(|wanted| wanted != identity) {
+            return false;
+        }
         let finding = Finding {
             identity,
             bug,
@@ -146,7 +187,7 @@ impl Search<'_> {
             Some(known) => *known = finding,
             None => self.found.push(finding),
         }
-        !self.options.keep_going
+        !self.options.keep_going || self.wanted.is_some()
     }
 
     fn trouble(&mut self, threads: &Threads<'_>, trouble: Trouble) -> bool {

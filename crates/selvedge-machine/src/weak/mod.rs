@@ -9,6 +9,7 @@ mod accesses;
 mod ahead;
 mod calls;
 mod depend;
+mod explain;
 mod shadow;
 
 use crate::halt::Halt;
@@ -16,6 +17,7 @@ use crate::machine::Machine;
 use crate::model::Datum;
 pub use ahead::{Ahead, Place};
 pub(crate) use depend::{Dependencies, Reads};
+pub use explain::{StoredBy, Weakness};
 use rustc_hash::FxHashMap;
 use selvedge_relations::{EventId, Graph, Kind, Label, Rules};
 use selvedge_trace::{MemoryOrder, Model};
@@ -157,37 +159,9 @@ impl Machine {
         self.weak.as_ref().and_then(|weak| weak.writes.get(thread).copied()).unwrap_or(0)
     }
 
-    /// The place in the program of the first store that the read which a thread has just performed could have seen and
-    /// did not, in modification order.
-    pub fn unseen_store(&self, thread: usize) -> Option<u32> {
-        let weak = self.weak.as_ref()?;
-        let events = weak.graph.events(thread as u32);
-        let last = events.len().checked_sub(1)?;
-        let read = match events[last].label.kind {
-            Kind::Write { exclusive: true } => events.get(last.checked_sub(1)?)?,
-            _ => &events[last],
-        };
-        if !read.label.kind.is_read() {
-            return None;
-        }
-        let position = weak.graph.position(read.label.location, read.source);
-        let mut later = weak.graph.records(read.label.location)[position + 1..].iter();
-        let own = |id: &EventId| id.thread == thread as u32 && id.index as usize == last;
-        let unseen = later.find_map(|record| record.write.filter(|id| !own(id)))?;
-        weak.stored.get(&unseen).map(|(_, position)| *position)
-    }
-
     /// The two accesses of the data race at which the execution has ended, if it has.
     pub fn raced(&self) -> Option<[Raced; 2]> {
         self.weak.as_ref().and_then(|weak| weak.raced)
-    }
-
-    /// Which of the stronger models allow this execution too; nothing where the machine keeps no graph.
-    pub fn also_allowed(&self) -> Option<Vec<Model>> {
-        let graph = self.graph()?;
-        let models = [(Model::Sc, Rules::Sc), (Model::Tso, Rules::Tso)];
-        let allowed = models.into_iter().filter(|(_, rules)| graph.is_acyclic(*rules));
-        Some(allowed.map(|(model, _)| model).collect())
     }
 
     /// What a thread will do depends on this and on memory.

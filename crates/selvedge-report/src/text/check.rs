@@ -75,12 +75,8 @@ fn one_violation(text: &mut String, found: &Found, account: Option<&Check>, deta
     if !found.trace.rows.is_empty() {
         text.push_str(&format!("\n{table}\n"));
     }
-    if let Some(models) = &found.also_allowed {
-        text.push_str(match models[..] {
-            [] => "  Neither sequential consistency nor tso allows this execution: other machines and compilers may show it\n",
-            [Model::Tso] => "  tso allows this execution too, sequential consistency does not\n",
-            _ => "  Sequential consistency allows this execution too\n",
-        });
+    if let Some(sentence) = crate::elsewhere::sentence(&found.elsewhere, style) {
+        text.push_str(&format!("  {sentence}\n"));
     }
     if let Some(check) = account {
         text.push_str(&format!("  found {}: {}\n", under(check), counts(&check.covered)));

@@ -1,10 +1,11 @@
 //! Executes what the explorer found once more. Nothing that does not happen again is reported.
 
 use super::Settings;
+use super::explain::explain;
 use crate::run::execute::{Captured, Execution, Limits};
 use crate::run::prepare::Prepared;
 use crate::run::{self, Choose, Trace, claim};
-use selvedge_explore::{Access, Bug, Finding};
+use selvedge_explore::{Access, Bug, Finding, Progress};
 use selvedge_machine::Outcome;
 use selvedge_report::{Found, Kind, Table, Verdict, Violation};
 use selvedge_trace::{Choices, Claim, Schedule};
@@ -18,7 +19,12 @@ pub struct Confirmed {
 }
 
 /// The violation in words, or why it was not seen again.
-pub fn confirm(prepared: &Prepared, settings: &Settings, finding: &Finding) -> Result<Confirmed, String> {
+pub fn confirm(
+    prepared: &Prepared,
+    settings: &Settings,
+    finding: &Finding,
+    progress: &Progress,
+) -> Result<Confirmed, String> {
     let claim = match &finding.bug {
         Bug::Ends(_) | Bug::Leaks => None,
         Bug::Race(first, second) => Some(Claim::DataRace([first.thread.clone(), second.thread.clone()])),
@@ -40,8 +46,11 @@ pub fn confirm(prepared: &Prepared, settings: &Settings, finding: &Finding) -> R
     same(&execution, &violation, &finding.bug)?;
     let trace = run::table(&mut execution, &verdict);
     let threads = involved(&violation, &trace);
-    let also_allowed = execution.machine.also_allowed();
-    let found = Found { violation, threads, schedule: None, replay: None, trace, also_allowed };
+    let elsewhere = match execution.machine.also_allowed() {
+        Some(allowed) => explain(prepared, settings, finding, &allowed, progress),
+        None => Vec::new(),
+    };
+    let found = Found { violation, threads, schedule: None, replay: None, trace, elsewhere };
     Ok(Confirmed { found, schedule })
 }
 
@@ -123,7 +132,7 @@ mod tests {
     use super::*;
     use crate::drivers::Request;
     use crate::run::prepare::prepare;
-    use selvedge_explore::{Options, Progress, explore};
+    use selvedge_explore::{Options, explore};
     use selvedge_machine::Config;
     use selvedge_trace::{Choice, Inputs, Model, ThreadName};
 
@@ -139,11 +148,19 @@ mod tests {
         std::fs::write(&file, PROGRAM).expect("a file");
         let prepared = prepare(&Request { inputs: vec![file], ..Request::default() }).expect("a program");
         let options = Options { keep_going: true, ..Options::default() };
-        let settings = Settings { model: Model::Sc, inputs: Inputs::default(), options, cross_check: None };
+        let settings = Settings {
+            model: Model::Sc,
+            inputs: Inputs::default(),
+            options,
+            cross_check: None,
+            explain_model: false,
+        };
         let config = Config { program_name: prepared.name.clone(), ..Config::default() };
         let report = explore(prepared.program.clone(), config, &settings.options, &Progress::default());
-        let kind =
-            |finding: &Finding| confirm(&prepared, &settings, finding).map(|it| it.found.violation.kind);
+        let kind = |finding: &Finding| {
+            let confirmed = confirm(&prepared, &settings, finding, &Progress::default());
+            confirmed.map(|it| it.found.violation.kind)
+        };
         let find = |wanted: Kind| {
             let found = report.findings.iter().find(|finding| kind(finding) == Ok(wanted));
             found.unwrap_or_else(|| panic!("no {wanted:?} in {:?}", report.findings)).clone()

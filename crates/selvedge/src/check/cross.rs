@@ -84,7 +84,7 @@ mod tests {
 
     fn checked(strategy: &str, verdict: Answer) -> Checked {
         let found = Found {
-            also_allowed: None,
+            elsewhere: Vec::new(),
             violation: Violation::new(Kind::Assertion, "x".into()),
             threads: Vec::new(),
             schedule: None,

@@ -6,6 +6,7 @@
 pub mod checkpoint;
 mod confirm;
 mod cross;
+mod explain;
 mod memory;
 mod open;
 mod spill;
@@ -32,6 +33,8 @@ pub struct Settings {
     pub options: Options,
     /// Search once more with this strategy, and compare.
     pub cross_check: Option<Strategy>,
+    /// Search for violations under stronger memory models to the end, to say whether they exist there.
+    pub explain_model: bool,
 }
 
 /// What came out, and a schedule for each of its violations, in the same order.
@@ -79,7 +82,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
     let mut confirmed: Vec<Confirmed> = Vec::new();
     let mut unknown: Vec<Unknown> = Vec::new();
     for finding in &report.findings {
-        match confirm::confirm(prepared, settings, finding) {
+        match confirm::confirm(prepared, settings, finding, progress) {
             Ok(found) if confirmed.iter().any(|other| other.is_same(&found)) => {}
             Ok(found) => confirmed.push(found),
             Err(why) => unknown.push(open::not_replayed(&why)),

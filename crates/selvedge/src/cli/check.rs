@@ -96,6 +96,11 @@ pub struct CheckArguments {
     #[arg(long, help_heading = "Report")]
     stats: bool,
 
+    /// Under rc11 and mca: search to the end for violations under the models that are stronger, to say on which machines
+    /// they exist; without it that is said where a short search finds out
+    #[arg(long, help_heading = "Report")]
+    explain_model: bool,
+
     /// Show the whole execution of a violation, not only what is needed to understand it
     #[arg(long, help_heading = "Report")]
     trace: bool,
@@ -166,6 +171,7 @@ impl CheckArguments {
                 ..without
             },
             cross_check: self.cross_check,
+            explain_model: self.explain_model,
         }
     }
 }

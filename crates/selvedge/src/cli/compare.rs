@@ -89,6 +89,7 @@ impl CompareArguments {
                 ..self.search.options()
             },
             cross_check: None,
+            explain_model: false,
         }
     }
 }

@@ -53,6 +53,7 @@ mod tests {
             place: None,
             detail: false,
             marked: false,
+            remark: None,
         };
         let mut rows: Vec<Row> = rows.chars().map(row).collect();
         show_once(&mut rows, first);

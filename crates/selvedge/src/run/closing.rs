@@ -20,7 +20,15 @@ pub fn table(execution: &mut Execution, verdict: &Verdict) -> Table {
 fn closing(violation: &Violation, threads: &[String]) -> Vec<Row> {
     let row = |thread: &str, text: String, place: &Option<Place>| {
         let thread = threads.iter().position(|name| name == thread)?;
-        Some(Row { thread, place: place.clone(), text, subject: String::new(), detail: false, marked: false })
+        Some(Row {
+            thread,
+            place: place.clone(),
+            text,
+            subject: String::new(),
+            detail: false,
+            marked: false,
+            remark: None,
+        })
     };
     let waiting = violation
         .waiting

@@ -1,7 +1,7 @@
 //! Events in the user's words.
 
 use super::places::{Places, thread_name};
-use selvedge_machine::{Machine, Pick, Status};
+use selvedge_machine::{Machine, Pick, Status, StoredBy, Weakness};
 use selvedge_report::Row;
 use selvedge_trace::{Event, EventKind, MemoryOrder, Value};
 
@@ -35,11 +35,9 @@ pub fn row(machine: &Machine, places: &Places<'_>, event: &Event, known: Option<
         Some(calls) => is_detail(kind) && calls > close(places, event.position),
         None => !is_landmark(kind),
     };
-    let mut text = text(machine, event, &subject);
-    if let Some(unseen) = unseen(machine, places, event) {
-        text.push_str(&unseen);
-    }
-    Row { thread: event.thread.index(), place, text, detail, subject, marked: false }
+    let text = text(machine, event, &subject);
+    let remark = weakness(machine, places, event);
+    Row { thread: event.thread.index(), place, text, detail, subject, marked: false, remark }
 }
 
 /// Whether such an event is of interest even when it happens outside of what the user called.
@@ -112,17 +110,45 @@ fn text(machine: &Machine, event: &Event, subject: &str) -> String {
     }
 }
 
-/// Under the language's memory model: the store that a read does not see, though it has been performed.
-fn unseen(machine: &Machine, places: &Places<'_>, event: &Event) -> Option<String> {
-    use EventKind::{CompareExchange, CompareExchangeFailed, Read, ReadModifyWrite};
-    let reads =
-        matches!(event.operation.kind, Read | ReadModifyWrite | CompareExchange | CompareExchangeFailed);
-    if !reads || event.operation.order == MemoryOrder::NotAtomic {
+/// Under the language's memory model: which store a load has read though there was a later one, or before which one a
+/// store has come that was there already, and what is missing for that to be impossible.
+fn weakness(machine: &Machine, places: &Places<'_>, event: &Event) -> Option<String> {
+    use EventKind::{CompareExchange, CompareExchangeFailed, Read, ReadModifyWrite, Write};
+    let accesses = matches!(
+        event.operation.kind,
+        Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed
+    );
+    if !accesses || event.operation.order == MemoryOrder::NotAtomic {
         return None;
     }
-    let place = places.place(machine.unseen_store(event.thread.index())?)?;
-    let file = place.file.rsplit('/').next().unwrap_or_default();
-    Some(format!(" (does not see {file}:{})", place.line))
+    let at = |position: u32| {
+        let place = places.place(position).filter(|place| place.line != 0)?;
+        Some(format!("{}:{}", place.file.rsplit('/').next().unwrap_or_default(), place.line))
+    };
+    let store = |store: StoredBy| {
+        let by = thread_name(machine, store.thread);
+        match at(store.position) {
+            Some(at) => format!("the store at {at} by {by}"),
+            None => format!("the store by {by}"),
+        }
+    };
+    let missing = |store: StoredBy| {
+        let first = at(store.position).unwrap_or_else(|| "that store".to_owned());
+        let own = at(event.user_position).unwrap_or_else(|| "this".to_owned());
+        match first == own {
+            true => "nothing orders the two".to_owned(),
+            false => format!("nothing orders {first} before {own}"),
+        }
+    };
+    Some(match machine.weakness(event.thread.index())? {
+        Weakness::Read { from, unseen } => {
+            let from = from.map_or("what was there at first".to_owned(), store);
+            format!("reads {from}, not {}: {}", store(unseen), missing(unseen))
+        }
+        Weakness::Write { later } => {
+            format!("comes before {}, which was performed already: {}", store(later), missing(later))
+        }
+    })
 }
 
 /// Whether what was stored is still hidden from others.

@@ -99,13 +99,14 @@ fn a_data_race_with_its_trace() {
         subject: String::new(),
         detail: false,
         marked,
+        remark: None,
     };
     let found = Found {
         violation,
         threads: vec!["main.1".into(), "main".into()],
         schedule: Some("race.schedule.json".into()),
         replay: Some("selvedge run race.c --schedule race.schedule.json".into()),
-        also_allowed: None,
+        elsewhere: Vec::new(),
         trace: Table {
             threads: vec!["main".into(), "main.1".into()],
             rows: vec![

@@ -1,0 +1,74 @@
+//! What is weak about an execution: loads that do not see stores that are there, and models that do not allow it.
+
+use super::Machine;
+use selvedge_relations::{EventId, Kind, Record, Rules};
+use selvedge_trace::Model;
+
+/// A store of an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct StoredBy {
+    pub thread: usize,
+    /// Where in the program.
+    pub position: u32,
+}
+
+/// What is weak about an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weakness {
+    /// It reads from a store that is not the last.
+    Read {
+        /// From which; nothing is what was there at first.
+        from: Option<StoredBy>,
+        /// The next one, which it does not see.
+        unseen: StoredBy,
+    },
+    /// It is put before a store that is there already.
+    Write {
+        /// Which.
+        later: StoredBy,
+    },
+}
+
+impl Machine {
+    /// What is weak about the atomic access that a thread has just performed.
+    pub fn weakness(&self, thread: usize) -> Option<Weakness> {
+        let weak = self.weak.as_ref()?;
+        let events = weak.graph.events(thread as u32);
+        let last = events.len().checked_sub(1)?;
+        let told = |id: EventId| {
+            let position = weak.stored.get(&id)?.1;
+            Some(StoredBy { thread: id.thread as usize, position })
+        };
+        let own = |id: &EventId| id.thread == thread as u32 && id.index as usize == last;
+        let next = |records: &[Record]| records.iter().find_map(|record| record.write.filter(|id| !own(id)));
+        let event = match events[last].label.kind {
+            Kind::Write { exclusive: true } => events.get(last.checked_sub(1)?)?,
+            _ => &events[last],
+        };
+        let records = |position: usize| &weak.graph.records(event.label.location)[position + 1..];
+        match event.label.kind {
+            Kind::Read { .. } => {
+                let position = weak.graph.position(event.label.location, event.source);
+                let unseen = told(next(records(position))?)?;
+                Some(Weakness::Read { from: event.source.and_then(told), unseen })
+            }
+            Kind::Write { .. } => {
+                let id = EventId { thread: thread as u32, index: last as u32 };
+                let position = weak.graph.position(event.label.location, Some(id));
+                Some(Weakness::Write { later: told(next(records(position))?)? })
+            }
+            _ => None,
+        }
+    }
+
+    /// Which of the stronger models allow this execution too, the weakest first; nothing where the machine keeps no
+    /// graph. Whether `mca` does is known only where dependencies are followed.
+    pub fn also_allowed(&self) -> Option<Vec<Model>> {
+        let weak = self.weak.as_ref()?;
+        let models = [(Model::Mca, Rules::Mca), (Model::Tso, Rules::Tso), (Model::Sc, Rules::Sc)];
+        let known = |rules: Rules| rules != Rules::Mca || weak.dependencies.is_some();
+        let allowed = models.into_iter().filter(|(_, rules)| known(*rules) && weak.graph.is_acyclic(*rules));
+        Some(allowed.map(|(model, _)| model).collect())
+    }
+}

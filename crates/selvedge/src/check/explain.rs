@@ -1,0 +1,53 @@
+//! Whether a violation that the language allows exists under stronger models too: on machines, or even without any weak
+//! memory.
+
+use super::Settings;
+use crate::run::prepare::Prepared;
+use selvedge_explore::{Finding, Options, Progress, exists_under};
+use selvedge_machine::Config;
+use selvedge_report::Elsewhere;
+use selvedge_trace::Model;
+use std::sync::Arc;
+
+/// So many executions are looked at for each model where nobody has asked for more.
+const SHORT_SEARCH: u64 = 1_000;
+
+/// The answers for all models that are stronger than the one that was checked, the weakest first. `allowed` are those that
+/// allow the very execution that was found; for others one is searched for. Each allows all that the next one does.
+pub fn explain(
+    prepared: &Prepared,
+    settings: &Settings,
+    finding: &Finding,
+    allowed: &[Model],
+    progress: &Progress,
+) -> Vec<Elsewhere> {
+    let models: &[Model] = match settings.model {
+        Model::Rc11 => &[Model::Mca, Model::Tso, Model::Sc],
+        Model::Mca => &[Model::Tso, Model::Sc],
+        Model::Sc | Model::Tso | Model::Pso => return Vec::new(),
+    };
+    let config = Config {
+        inputs: Arc::new(settings.inputs.clone()),
+        program_name: prepared.name.clone(),
+        ..Config::default()
+    };
+    let options = Options {
+        max_executions: if settings.explain_model { None } else { Some(SHORT_SEARCH) },
+        keep_going: false,
+        ..settings.options.clone()
+    };
+    let mut exists = None;
+    let mut answers: Vec<Elsewhere> = Vec::new();
+    for &model in models.iter().rev() {
+        // What the stronger one shows this one shows too.
+        if exists != Some(true) {
+            exists = match allowed.contains(&model) {
+                true => Some(true),
+                false => exists_under(&prepared.program, &config, (model, finding), &options, progress),
+            };
+        }
+        answers.push(Elsewhere { model, exists });
+    }
+    answers.reverse();
+    answers
+}
