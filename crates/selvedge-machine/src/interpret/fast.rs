@@ -341,6 +341,8 @@ impl Machine {
                                 return Ok(Some(Exit::Stop(stop)));
                             }
                         } else if self.watch {
+                            // Where the store is will be told if something races with it.
+                            save!();
                             let datum = Datum { value: r!(src), provenance: Provenance::NONE, undefined };
                             self.write_private(run.thread, at.address, bytes, datum);
                         } else {
@@ -367,6 +369,8 @@ impl Machine {
                                 return Ok(Some(Exit::Stop(stop)));
                             }
                         } else if self.watch {
+                            // Where the store is will be told if something races with it.
+                            save!();
                             let datum = Datum { value: r!(src), provenance, undefined };
                             self.write_private(run.thread, at.address, 8, datum);
                         } else {
