@@ -63,6 +63,9 @@ pub struct SolverWork {
     pub frontiers: u64,
     /// Steps of searching.
     pub steps: u64,
+    /// Writes that were compared with what a read needs, and events that were looked at in a search: work that does not
+    /// depend on the machine.
+    pub work: u64,
     /// Time.
     pub seconds: f64,
 }

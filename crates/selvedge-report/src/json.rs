@@ -47,6 +47,7 @@ struct SolverForm {
     freed_constraints: u64,
     frontiers: u64,
     steps: u64,
+    work: u64,
     seconds: f64,
 }
 
@@ -121,6 +122,7 @@ fn covered(covered: &Covered) -> CoveredForm {
             freed_constraints: solver.freed_constraints,
             frontiers: solver.frontiers,
             steps: solver.steps,
+            work: solver.work,
             seconds: (solver.seconds * 1e6).round() / 1e6,
         }),
     }

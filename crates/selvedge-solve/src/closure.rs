@@ -191,6 +191,7 @@ impl View {
     fn find_suppliers(&mut self, p: &Prepared, node: u32, cell: u32, fact: u32) -> bool {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
+        self.compared += p.cells[cell as usize].writers.len() as u64;
         let this = &p.nodes[node as usize];
         let clocks = &self.clocks;
         let before = |other: u32| clocks.has(node, &p.nodes[other as usize]);

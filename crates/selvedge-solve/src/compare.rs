@@ -88,7 +88,26 @@ impl Case {
             (None, Answer::None) | (_, Answer::Unknown) => {}
             _ => return Err(format!("any order: {any:?}, the smallest one: {answer:?}")),
         }
+        self.solve_lean(&prepared, scratch)?;
         Ok(answer)
+    }
+
+    /// With what follows from freed reads kept: orders of the query, and one if the query without freed reads has one.
+    fn solve_lean(&self, prepared: &Prepared, scratch: &mut Scratch) -> Result<(), String> {
+        let whole = self.query.whole();
+        if whole == self.query {
+            return Ok(());
+        }
+        let mut solve = |query: &Query| prepared.solve(query, scratch).map_err(|error| error.to_string());
+        let (lean, whole) = (solve(&self.query.clone().lean().any())?, solve(&whole.any())?);
+        match lean.steps() {
+            Some(steps) => verify(&self.trace, self.model, &self.query, steps)
+                .map_err(|error| format!("{error}: {lean:?}")),
+            None if lean == Answer::None && whole.steps().is_some() => {
+                Err(format!("with freed reads there is no order, without them {whole:?}"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Compares with trying everything.

@@ -14,9 +14,13 @@ pub(crate) struct Memo {
 impl Memo {
     /// Forgets everything; keys have this many words from now on.
     pub fn clear(&mut self, length: usize) {
+        // What a hard query needed is not gone through again by all that follow.
+        if !self.keys.is_empty() {
+            self.table.truncate((4 * self.len()).next_power_of_two().max(64));
+            self.table.fill(0);
+        }
         self.length = length;
         self.keys.clear();
-        self.table.fill(0);
     }
 
     pub fn len(&self) -> usize {

@@ -15,6 +15,7 @@ pub struct Query {
     stop: Vec<EventId>,
     changed: Vec<(EventId, Action)>,
     free: Vec<EventId>,
+    lean: bool,
     before: Vec<(EventId, EventId)>,
     first: Option<EventId>,
     last: Option<EventId>,
@@ -84,6 +85,19 @@ impl Query {
     pub fn free(mut self, event: EventId) -> Self {
         self.free.push(event);
         self
+    }
+
+    /// Freed reads are not looked at, but what follows from what they saw in the trace is kept. There may be orders that
+    /// are not found, but none of those in which these reads see what they saw. So `None` is the answer for the query
+    /// without freed reads as well, for less work; an order has to be looked at again.
+    pub fn lean(mut self) -> Self {
+        self.lean = true;
+        self
+    }
+
+    /// The same query without freed reads.
+    pub(crate) fn whole(&self) -> Self {
+        Query { free: Vec::new(), lean: false, ..self.clone() }
     }
 
     /// The order contains both events, the first one before the second one.
@@ -189,6 +203,8 @@ pub(crate) struct Requirement {
     pub limit: Vec<u32>,
     pub changed: BTreeMap<EventId, Action>,
     pub free: BTreeSet<EventId>,
+    /// What follows from the recorded values of freed reads is kept.
+    pub lean: bool,
     pub before: Vec<(EventId, EventId)>,
     pub first: Option<EventId>,
     pub last: Option<EventId>,
@@ -207,6 +223,7 @@ impl Requirement {
             first: query.first,
             last: query.last,
             any: query.any,
+            lean: query.lean,
             ..Requirement::default()
         };
         let ordered = query.before.iter().flat_map(|&(first, second)| [first, second]);

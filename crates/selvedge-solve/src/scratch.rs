@@ -47,6 +47,9 @@ pub struct Spent {
     pub frontiers: u64,
     /// Nodes that were made to happen by searching.
     pub steps: u64,
+    /// Work that does not depend on the machine: writes that were compared with what a read needs to derive something, and
+    /// nodes that were looked at in a search.
+    pub work: u64,
     /// Time.
     pub nanoseconds: u64,
 }
@@ -60,6 +63,7 @@ impl std::ops::AddAssign for Spent {
         self.freed_constraints += other.freed_constraints;
         self.frontiers += other.frontiers;
         self.steps += other.steps;
+        self.work += other.work;
         self.nanoseconds += other.nanoseconds;
     }
 }
@@ -98,7 +102,8 @@ impl Scratch {
 
     /// How much work all queries with it were.
     pub fn spent(&self) -> Spent {
-        Spent { steps: self.space.steps, ..self.spent }
+        let work = self.view.compared + self.space.tried;
+        Spent { steps: self.space.steps, work, ..self.spent }
     }
 
     /// Why Z3 could not be asked.

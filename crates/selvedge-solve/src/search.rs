@@ -82,6 +82,8 @@ pub(crate) struct Space {
     key: Vec<u32>,
     /// Steps of all searches.
     pub steps: u64,
+    /// Nodes that were looked at in all searches.
+    pub tried: u64,
 }
 
 pub(crate) struct Search<'a> {
@@ -299,6 +301,7 @@ impl Search<'_> {
             }
             let node = p.node(track, index);
             let must = index < self.view.must[track];
+            self.space.tried += 1;
             if !must && self.is_spent() || !self.is_possible(node) {
                 continue;
             }

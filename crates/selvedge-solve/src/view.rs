@@ -58,6 +58,8 @@ pub(crate) struct View {
     assumed: Option<(u32, u32, u32)>,
     /// Nodes that have a value of a cell not from a certain node.
     excluded: Vec<(u32, u32, u32)>,
+    /// Writes that were looked at to derive something, in all queries.
+    pub compared: u64,
     pub(crate) meeting: Vec<u16>,
     pub(crate) row: Vec<u16>,
     pub(crate) candidates: Vec<u32>,
@@ -115,7 +117,8 @@ impl View {
             self.kinds[node(event) as usize] = Kind::Free;
         }
         // What was derived from recorded values holds as long as no other event depends on what is different: a
-        // read that ends its thread supplies nobody.
+        // read that ends its thread supplies nobody, and nothing comes after what ends the whole order. (Who is woken
+        // by nobody because his time is over is different for others before that.)
         let silent = |changed: &Changed| {
             let node = &p.nodes[changed.node as usize];
             changed.writes.is_empty()
@@ -123,8 +126,14 @@ impl View {
                 && changed.count.or(node.count).is_none()
                 && [changed.effect, node.effect] == [Effect::None; 2]
         };
+        let ends = |changed: &Changed| {
+            let effects = [changed.effect, p.nodes[changed.node as usize].effect];
+            self.last == Some(changed.node)
+                && !effects.iter().any(|effect| matches!(effect, Effect::Wake { .. }))
+        };
         self.lazy = required.any;
-        self.anew = !required.free.is_empty() || !self.changed.iter().all(silent);
+        self.anew = !(required.free.is_empty() || required.lean)
+            || !self.changed.iter().all(|changed| silent(changed) || ends(changed));
         if self.anew {
             self.clocks.copy_from(&p.fixed);
         } else {

@@ -77,7 +77,7 @@ impl Comparison {
         let mut head =
             vec!["strategy", "verdict", "executions", "blocked", "views", "queries", "time", "memory"];
         if stats {
-            head.extend(["reads", "let go", "constraints", "let go", "solver"]);
+            head.extend(["reads", "let go", "constraints", "let go", "work", "solver"]);
         }
         let mut lines: Vec<Vec<String>> = vec![head.iter().copied().map(str::to_owned).collect()];
         let number = |number: Option<u64>| number.map_or("-".to_owned(), grouped);
@@ -100,6 +100,7 @@ impl Comparison {
                     number(work.map(|work| work.freed_reads)),
                     number(work.map(|work| work.constraints)),
                     number(work.map(|work| work.freed_constraints)),
+                    number(work.map(|work| work.work)),
                     work.map_or("-".to_owned(), |work| format!("{:.4} s", work.seconds)),
                 ]);
             }

@@ -3,7 +3,8 @@
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
 use selvedge_program::code::Op;
-use selvedge_program::dependence::{Dependence, Place};
+use selvedge_program::Program;
+use selvedge_program::dependence::Place;
 use std::sync::Arc;
 
 const SOURCE: &str = r#"
@@ -42,7 +43,7 @@ int main(void) {
 "#;
 
 struct Lines {
-    dependence: Dependence,
+    program: Arc<Program>,
     places: Vec<(u32, Place, bool)>,
 }
 
@@ -64,7 +65,7 @@ impl Lines {
                 }
             }
         }
-        Lines { dependence: Dependence::new(program), places }
+        Lines { program, places }
     }
 
     fn line(&self, text: &str) -> u32 {
@@ -78,7 +79,7 @@ impl Lines {
             self.places.iter().filter(of).map(|(_, place, _)| *place)
         };
         assert!(at(read, true).count() > 0 && at(written, false).count() > 0, "{read} {written}");
-        at(read, true).any(|read| at(written, false).any(|written| self.dependence.influences(read, written)))
+        at(read, true).any(|read| at(written, false).any(|written| self.program.dependence().influences(read, written)))
     }
 }
 

@@ -13,17 +13,36 @@ use crate::{Program, Use};
 use calls::Calls;
 use control::Control;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// An operation: the function, and where in its code.
 pub type Place = (FunctionId, Target);
 
 /// The dependences of a program; to be asked by many threads at once.
-#[derive(Debug)]
-pub struct Dependence {
-    program: Arc<Program>,
-    calls: Calls,
-    known: Mutex<Known>,
+#[derive(Clone, Copy, Debug)]
+pub struct Dependence<'p> {
+    program: &'p Program,
+    calls: &'p Calls,
+    known: &'p Mutex<Known>,
+}
+
+/// What was found out about a program, kept with it: it is the same for everybody who asks.
+#[derive(Debug, Default)]
+pub(crate) struct Kept(OnceLock<(Calls, Mutex<Known>)>);
+
+impl Clone for Kept {
+    /// A program that is copied may become another one.
+    fn clone(&self) -> Self {
+        Kept::default()
+    }
+}
+
+impl Program {
+    /// What depends on what.
+    pub fn dependence(&self) -> Dependence<'_> {
+        let (calls, known) = self.dependence.0.get_or_init(|| (Calls::new(self), Mutex::default()));
+        Dependence { program: self, calls, known }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -33,13 +52,7 @@ struct Known {
     slices: FxHashMap<Place, Arc<FxHashSet<Place>>>,
 }
 
-impl Dependence {
-    /// Prepares a program.
-    pub fn new(program: Arc<Program>) -> Self {
-        let calls = Calls::new(&program);
-        Dependence { program, calls, known: Mutex::default() }
-    }
-
+impl Dependence<'_> {
     /// Whether the result of one operation can influence whether, where or with which values another one happens.
     pub fn influences(&self, one: Place, other: Place) -> bool {
         self.influenced(one).contains(&other)
@@ -89,7 +102,7 @@ struct Found {
 }
 
 struct Slice<'a> {
-    graph: &'a Dependence,
+    graph: &'a Dependence<'a>,
     known: &'a mut Known,
     found: Found,
 }
@@ -108,7 +121,7 @@ impl<'a> Slice<'a> {
     fn control(&mut self, id: FunctionId) -> Arc<Control> {
         let graph = self.graph;
         let make = || {
-            let may_end = |at| graph.calls.may_not_return(&graph.program, id, at);
+            let may_end = |at| graph.calls.may_not_return(graph.program, id, at);
             Arc::new(Control::new(&graph.program.functions[id as usize], &may_end))
         };
         self.known.control.entry(id).or_insert_with(make).clone()
@@ -212,7 +225,7 @@ impl<'a> Slice<'a> {
             self.add(Item::Operation((id, other)));
         }
         let graph = self.graph;
-        let ends_badly = |other| graph.calls.may_not_return(&graph.program, id, other);
+        let ends_badly = |other| graph.calls.may_not_return(graph.program, id, other);
         if control.decides(at, &ends_badly) {
             // What comes after the function in its callers may not come.
             for site in graph.calls.sites[id as usize].clone() {

@@ -130,13 +130,14 @@ pub fn solver_work(covered: &Covered) -> Option<String> {
         number => format!(" (and {} let go)", grouped(number)),
     };
     Some(format!(
-        "  solver: {} reads pinned{}, {} constraints{}, {} frontiers, {} steps, {:.4} s\n",
+        "  solver: {} reads pinned{}, {} constraints{}, {} frontiers, {} steps, work {}, {:.4} s\n",
         grouped(work.reads),
         spared(work.freed_reads),
         grouped(work.constraints),
         spared(work.freed_constraints),
         grouped(work.frontiers),
         grouped(work.steps),
+        grouped(work.work),
         work.seconds,
     ))
 }

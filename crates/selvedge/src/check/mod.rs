@@ -127,6 +127,7 @@ fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64
             freed_constraints: spent.freed_constraints,
             frontiers: spent.frontiers,
             steps: spent.steps,
+            work: spent.work,
             seconds: spent.nanoseconds as f64 / 1e9,
         }),
         seconds,

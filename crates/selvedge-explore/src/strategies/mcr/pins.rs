@@ -51,7 +51,7 @@ fn written(action: Option<&Action>) -> Option<(Place, &Value)> {
 
 impl<'r, 'n> Pins<'r, 'n> {
     /// Asks the dependences of the program about each pair of events of a thread.
-    pub fn new(recorder: &'r Recorder<'n>, dependence: &Dependence, pinning: Pinning) -> Self {
+    pub fn new(recorder: &'r Recorder<'n>, dependence: Dependence<'_>, pinning: Pinning) -> Self {
         let mut needs = Vec::new();
         let mut writes = Vec::new();
         for (thread, notes) in (0_u32..).zip(&recorder.notes) {

@@ -49,7 +49,7 @@ pub(super) struct Shared<'s> {
 pub(super) struct Search<'s> {
     pub subject: &'s Subject<'s>,
     manner: Manner,
-    dependence: Option<(Dependence, Pinning)>,
+    dependence: Option<(Dependence<'s>, Pinning)>,
     shared: Mutex<Shared<'s>>,
     changed: Condvar,
 }
@@ -86,7 +86,7 @@ fn once(
     let search = Search {
         subject: &subject,
         manner,
-        dependence: pinning.map(|pinning| (Dependence::new(program.clone()), pinning)),
+        dependence: pinning.map(|pinning| (program.dependence(), pinning)),
         shared: Mutex::default(),
         changed: Condvar::new(),
     };
@@ -265,7 +265,7 @@ impl<'s> Search<'s> {
         };
         let recorder = &run.recorder;
         let pins =
-            self.dependence.as_ref().map(|(dependence, pinning)| Pins::new(recorder, dependence, *pinning));
+            self.dependence.map(|(dependence, pinning)| Pins::new(recorder, dependence, pinning));
         let mut seeker = Seeker { over: &over, pins, ..Seeker::new(recorder, &prepared, run.stop) };
         for target in &targets {
             if let Some(budget) = self.subject.progress.over() {

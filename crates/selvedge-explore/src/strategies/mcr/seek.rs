@@ -113,7 +113,7 @@ impl<'r, 'n> Seeker<'r, 'n> {
         let query = self.query(target, least, limits);
         let free = self.pins.as_mut().map_or(Vec::new(), |pins| pins.free(target, least, limits));
         if !free.is_empty() {
-            let freer = free.into_iter().fold(query.clone(), Query::free);
+            let freer = free.into_iter().fold(query.clone(), Query::free).lean();
             self.queries += 1;
             match self.prepared.solve_until(&freer, scratch, self.over) {
                 Ok(Answer::None) => return None,
@@ -170,13 +170,33 @@ impl<'r, 'n> Seeker<'r, 'n> {
         found
     }
 
+    /// How far each thread can come at most in a beginning that contains `least`, if one was found that contains it.
+    fn narrow(
+        &mut self,
+        target: &Target,
+        least: &Frontier,
+        found: &Found,
+        limits: &mut Frontier,
+        scratch: &mut Scratch,
+    ) {
+        for thread in 0..limits.len() {
+            if found.1[thread] < limits[thread] {
+                let mut further = least.clone();
+                further[thread] = found.1[thread] + 1;
+                if self.solve(target, &further, limits, scratch).is_none() {
+                    limits[thread] = found.1[thread];
+                }
+            }
+        }
+    }
+
     /// All maximal beginnings with which a target can turn out as it should, if no thread can come further than that.
     pub fn seeds_within(&mut self, target: &Target, limits: &Frontier, scratch: &mut Scratch) -> Vec<Seed> {
         let Some(limits) = self.confine(target, limits, scratch) else { return Vec::new() };
         let mut maximal: Vec<Found> = Vec::new();
         let mut seen: BTreeSet<Frontier> = BTreeSet::new();
-        let mut open = vec![vec![0; limits.len()]];
-        while let Some(least) = open.pop() {
+        let mut open = vec![(vec![0; limits.len()], limits)];
+        while let Some((least, mut limits)) = open.pop() {
             if !seen.insert(least.clone()) {
                 continue;
             }
@@ -185,6 +205,8 @@ impl<'r, 'n> Seeker<'r, 'n> {
                 Some((_, frontier)) => frontier.clone(),
                 None => {
                     let Some(found) = self.solve(target, &least, &limits, scratch) else { continue };
+                    // Most often it is maximal already: then no thread can come further, whatever the others do.
+                    self.narrow(target, &least, &found, &mut limits, scratch);
                     let found = self.grow(target, found, &limits, scratch);
                     let frontier = found.1.clone();
                     maximal.push(found);
@@ -195,7 +217,7 @@ impl<'r, 'n> Seeker<'r, 'n> {
                 if largest[thread] < limits[thread] {
                     let mut further = least.clone();
                     further[thread] = largest[thread] + 1;
-                    open.push(further);
+                    open.push((further, limits.clone()));
                 }
             }
         }
