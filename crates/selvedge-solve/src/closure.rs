@@ -10,8 +10,9 @@ use crate::view::{Saved, View};
 /// Nodes after which it is looked whether to stop. What was derived until then holds.
 const LOOKS: usize = 256;
 
-/// Assumptions after which probing ends.
+/// Assumptions after which probing ends, altogether and since one has led to anything.
 const ASSUMPTIONS: usize = 200;
+const FRUITLESS: usize = 60;
 
 /// There is no order, or none that is small enough.
 pub(crate) struct Contradiction;
@@ -44,6 +45,7 @@ impl View {
         if self.anew && !self.lazy {
             self.anew = false;
             while self.derive_all(p, stop) {}
+            self.moments.forget();
         }
         for index in 0..self.changed.len() {
             self.derive(p, self.changed[index].node);
@@ -52,11 +54,12 @@ impl View {
             let mut changed = self.cut(p);
             for index in 0..self.edges.len() {
                 let (first, second) = self.edges[index];
-                changed |= self.clocks.add(second, first, &p.nodes[first as usize]);
+                changed |= self.add(p, second, first);
             }
             changed |= self.require(p)?;
             for (number, &node) in p.order.iter().enumerate() {
-                if self.is_must(p, node) {
+                if self.is_must(p, node) && self.is_stale(p, node) {
+                    self.moments.deriving(node);
                     changed |= self.derive(p, node);
                 }
                 if number % LOOKS == LOOKS - 1 && stop() {
@@ -80,7 +83,8 @@ impl View {
     fn derive_all(&mut self, p: &Prepared, stop: &dyn Fn() -> bool) -> bool {
         let mut changed = self.cut(p);
         for (number, &node) in p.order.iter().enumerate() {
-            if self.available(p, node) {
+            if self.available(p, node) && self.is_stale(p, node) {
+                self.moments.deriving(node);
                 changed |= self.derive(p, node);
             }
             if number % LOOKS == LOOKS - 1 && stop() {
@@ -93,13 +97,16 @@ impl View {
     /// Takes away nodes that cannot happen because something before them cannot.
     fn cut(&mut self, p: &Prepared) -> bool {
         let mut changed = false;
+        let (last, all) = self.moments.cut();
         for track in 0..p.tracks() {
+            if !all && !changed && !self.moments.raised_since(track, last) {
+                continue;
+            }
             for index in 0..self.limit[track] {
                 let row = self.clocks.row(p.node(track, index));
                 let beyond = row.iter().zip(&self.limit).any(|(count, limit)| count > limit);
                 if beyond || row[track] > index {
-                    self.limit[track] = index;
-                    changed = true;
+                    changed |= self.forbid(p, p.node(track, index));
                     break;
                 }
             }
@@ -109,10 +116,14 @@ impl View {
 
     fn forbid(&mut self, p: &Prepared, node: u32) -> bool {
         let node = &p.nodes[node as usize];
-        let limit = &mut self.limit[node.track as usize];
-        let changed = *limit > node.index;
-        *limit = (*limit).min(node.index);
-        changed
+        let track = node.track as usize;
+        let limit = self.limit[track];
+        if limit <= node.index {
+            return false;
+        }
+        self.limit[track] = node.index;
+        self.taken_away(p, track, node.index..limit);
+        true
     }
 
     /// What must come before something that must be in the order must be in it as well.
@@ -131,8 +142,18 @@ impl View {
             if !more {
                 return if self.needed() > self.most { Err(Contradiction) } else { Ok(changed) };
             }
+            self.moments.require();
             changed = true;
         }
+    }
+
+    /// One node comes before another, with all that comes before it.
+    fn add(&mut self, p: &Prepared, node: u32, earlier: u32) -> bool {
+        let changed = self.clocks.add(node, earlier, &p.nodes[earlier as usize]);
+        if changed {
+            self.raised(p, node);
+        }
+        changed
     }
 
     fn end_with(&mut self, p: &Prepared, last: u32) -> bool {
@@ -142,6 +163,9 @@ impl View {
         row[node.track as usize] = node.index;
         let changed = self.clocks.raise(last, &row);
         self.row = row;
+        if changed {
+            self.raised(p, last);
+        }
         changed
     }
 
@@ -150,13 +174,13 @@ impl View {
         let this = &p.nodes[node as usize];
         let mut changed = false;
         if let Some(previous) = p.previous(node) {
-            changed |= self.clocks.add(node, previous, &p.nodes[previous as usize]);
+            changed |= self.add(p, node, previous);
         }
         for track in 0..p.tracks() {
             let count = self.clocks.row(node)[track];
             if count > 0 && track != this.track as usize && count <= self.limit[track] {
                 let earlier = p.node(track, count - 1);
-                changed |= self.clocks.add(node, earlier, &p.nodes[earlier as usize]);
+                changed |= self.add(p, node, earlier);
             }
         }
         changed
@@ -173,7 +197,7 @@ impl View {
                 continue;
             }
             if demand.own != NONE {
-                changed |= self.clocks.add(node, demand.own, &p.nodes[demand.own as usize]);
+                changed |= self.add(p, node, demand.own);
             }
             let initial = self.find_suppliers(p, node, demand.cell, demand.fact);
             if !initial {
@@ -222,15 +246,18 @@ impl View {
     ) -> Result<(), Contradiction> {
         self.lazy = false;
         self.close(p, stop)?;
-        let mut assumptions = 0;
+        let (mut assumptions, mut fruitful) = (0, 0);
         loop {
             let mut changed = false;
             // Backwards: what the query asks for is more often decided by what comes last.
             for &node in p.order.iter().rev() {
                 if self.is_must(p, node) {
-                    changed |= self.probe_node(p, node, saved, &mut assumptions, stop)?;
+                    let learnt = self.probe_node(p, node, saved, &mut assumptions, stop)?;
+                    if learnt {
+                        (changed, fruitful) = (true, assumptions);
+                    }
                 }
-                if assumptions > ASSUMPTIONS || stop() {
+                if assumptions > ASSUMPTIONS || assumptions > fruitful + FRUITLESS || stop() {
                     return Ok(());
                 }
             }
@@ -282,7 +309,14 @@ impl View {
             if always[0] == u16::MAX {
                 return Err(Contradiction);
             }
-            if raise(&mut self.must, &always) || excluded {
+            let more = raise(&mut self.must, &always);
+            if more {
+                self.moments.require();
+            }
+            if excluded {
+                self.moments.touch(node);
+            }
+            if more || excluded {
                 self.close(p, stop)?;
                 changed = true;
             }
@@ -306,6 +340,9 @@ impl View {
         }
         let changed = self.clocks.raise(node, &meeting);
         self.meeting = meeting;
+        if changed {
+            self.raised(p, node);
+        }
         changed
     }
 
@@ -324,14 +361,14 @@ impl View {
             let description = &p.nodes[other as usize];
             if self.clocks.has(node, description) {
                 if let Some(only) = only.filter(|&only| only != other) {
-                    changed |= self.clocks.add(only, other, description);
+                    changed |= self.add(p, only, other);
                 }
             } else if !self.clocks.has(other, &p.nodes[node as usize])
                 && candidates.iter().all(|&candidate| {
                     candidate == other || self.clocks.has(other, &p.nodes[candidate as usize])
                 })
             {
-                changed |= self.clocks.add(other, node, &p.nodes[node as usize]);
+                changed |= self.add(p, other, node);
             }
         }
         self.candidates = candidates;
@@ -381,7 +418,7 @@ impl View {
                         && own_release.is_none_or(|release| self.clocks.has(release, description));
                 if first {
                     changed |= match released(self, other) {
-                        Some(release) => self.clocks.add(node, release, &p.nodes[release as usize]),
+                        Some(release) => self.add(p, node, release),
                         None => self.forbid(p, node),
                     };
                 }
@@ -446,7 +483,8 @@ impl View {
         }
         let mut changed = self.meet(p, node);
         if let (true, [only], Some(wait)) = (must, &self.candidates[..], wait) {
-            changed |= self.clocks.add(*only, wait, &p.nodes[wait as usize]);
+            let only = *only;
+            changed |= self.add(p, only, wait);
         }
         changed
     }

@@ -56,7 +56,7 @@ impl Case {
         };
         let trace = shape.trace(model, &mut numbers);
         let query = query(&trace, shape.values, &mut numbers);
-        Case { trace, model, query, patience: numbers.one_of(&[0, 2, 40]) }
+        Case { trace, model, query, patience: numbers.one_of(&[0, 1, 25]) }
     }
 
     /// For people.

@@ -39,6 +39,7 @@ pub mod enumerate;
 mod event;
 mod extend;
 mod memo;
+mod moments;
 pub mod paths;
 mod prepare;
 mod query;

@@ -243,6 +243,12 @@ impl Prepared {
         self.base[event.thread as usize] + event.index
     }
 
+    /// Whether something needs a lock that is free.
+    pub(crate) fn takes_free_lock(&self, demand: &Demand) -> bool {
+        let cell = &self.cells[demand.cell as usize];
+        cell.is_lock && cell.initial == demand.fact
+    }
+
     /// The node before in the same track.
     pub(crate) fn previous(&self, node: u32) -> Option<u32> {
         (self.nodes[node as usize].index > 0).then(|| node - 1)

@@ -10,8 +10,9 @@ const FRONTIERS: usize = 1_000_000;
 /// Bytes that remembered frontiers take at most.
 const MEMORY: usize = 256 << 20;
 
-/// Frontiers after which it is better to think again than to go on searching.
-const PATIENCE: usize = 40;
+/// Frontiers after which it is better to think again than to go on searching, for each node that must be in the order:
+/// thinking takes longer where there are more of these.
+const PATIENCE: usize = 25;
 
 /// Working memory for queries, one for each thread that asks.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ pub struct Scratch {
     pub(crate) dirty: Vec<bool>,
     pub(crate) saved: Saved,
     pub(crate) frontiers: usize,
-    /// Frontiers that are remembered before anything else is tried than searching.
+    /// Frontiers that are remembered for each needed node before anything else is tried than searching.
     pub(crate) patience: usize,
     pub(crate) spent: Spent,
     /// Who answers instead of the solver.

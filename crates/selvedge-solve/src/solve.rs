@@ -119,7 +119,8 @@ impl Solver<'_> {
                 return;
             }
             view.relate(p, dirty);
-            match self.search(if probed { self.left } else { self.scratch.patience }) {
+            let patience = view.needed().saturating_mul(self.scratch.patience);
+            match self.search(if probed { self.left } else { patience }) {
                 End::Exhausted => return,
                 End::Found if self.any => {
                     self.complete = false;
@@ -190,8 +191,16 @@ impl Found {
         }
         let mut needed = view.must.clone();
         let mut position = vec![NONE; p.nodes.len()];
-        for (place, (node, _)) in (0_u32..).zip(&self.order) {
-            position[*node as usize] = place;
+        // Who wrote last what a node looks at.
+        let mut writer = vec![NONE; p.cells.len()];
+        let mut suppliers: Vec<(usize, u32)> = Vec::new();
+        for (place, &(node, _)) in self.order.iter().enumerate() {
+            position[node as usize] = place as u32;
+            let seen = view.demands(p, node).iter().filter(|demand| !p.takes_free_lock(demand));
+            suppliers.extend(
+                seen.map(|demand| (place, writer[demand.cell as usize])).filter(|&(_, writer)| writer != NONE),
+            );
+            view.each_write(p, node, |cell, _| writer[cell as usize] = node);
         }
         let admit = |node: u32, needed: &mut Vec<u16>| {
             let description = &p.nodes[node as usize];
@@ -204,10 +213,19 @@ impl Found {
         let mut changed = true;
         while changed {
             changed = false;
-            for (place, (node, _)) in self.order.iter().enumerate() {
+            // Backwards: what something depends on comes before it.
+            let mut supplier = suppliers.len();
+            for (place, (node, _)) in self.order.iter().enumerate().rev() {
+                let end = supplier;
+                while supplier > 0 && suppliers[supplier - 1].0 == place {
+                    supplier -= 1;
+                }
                 let description = &p.nodes[*node as usize];
                 if description.index < needed[description.track as usize] {
-                    for other in self.depends(p, view, place, &needed) {
+                    for &(_, other) in &suppliers[supplier..end] {
+                        changed |= admit(other, &mut needed);
+                    }
+                    for other in self.depends(p, view, place, &position, &needed) {
                         changed |= admit(other, &mut needed);
                     }
                 }
@@ -249,28 +267,25 @@ impl Found {
         }
     }
 
-    /// The nodes before a place that what stands there depends on.
-    fn depends(&self, p: &Prepared, view: &View, place: usize, needed: &[u16]) -> Vec<u32> {
+    /// The nodes before a place that what stands there depends on, besides those who wrote what it looks at.
+    fn depends(
+        &self,
+        p: &Prepared,
+        view: &View,
+        place: usize,
+        position: &[u32],
+        needed: &[u16],
+    ) -> Vec<u32> {
         let node = self.order[place].0;
         let mut nodes = Vec::new();
         let before = || self.order[..place].iter().rev().map(|(node, _)| *node);
-        for demand in view.demands(p, node) {
-            let cell = &p.cells[demand.cell as usize];
-            if cell.is_lock && cell.initial == demand.fact {
-                let taken = cell.locks.iter().map(|&lock| &p.nodes[lock as usize]);
-                let taken =
-                    taken.filter(|lock| lock.index < needed[lock.track as usize] && lock.release != NONE);
-                nodes.extend(
-                    taken.map(|lock| lock.release).filter(|release| before().any(|node| node == *release)),
-                );
-                continue;
-            }
-            let writes = |other: u32| {
-                let mut writes = false;
-                view.each_write(p, other, |cell, _| writes |= cell == demand.cell);
-                writes
-            };
-            nodes.extend(before().find(|&other| writes(other)));
+        for demand in view.demands(p, node).iter().filter(|demand| p.takes_free_lock(demand)) {
+            let taken = p.cells[demand.cell as usize].locks.iter().map(|&lock| &p.nodes[lock as usize]);
+            let taken =
+                taken.filter(|lock| lock.index < needed[lock.track as usize] && lock.release != NONE);
+            nodes.extend(
+                taken.map(|lock| lock.release).filter(|release| position[*release as usize] < place as u32),
+            );
         }
         if view.count(p, node).is_some_and(|count| count.guard != crate::prepare::Guard::Any) {
             let count = view.count(p, node).map(|count| count.counter);

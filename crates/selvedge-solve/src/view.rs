@@ -2,6 +2,7 @@
 
 use crate::clock::Clocks;
 use crate::event::{Action, EventId};
+use crate::moments::Moments;
 use crate::prepare::{Count, Demand, Effect, Guard, MeaningGuard, NONE, Prepared, lock_value};
 use crate::query::Requirement;
 use selvedge_trace::Value;
@@ -58,6 +59,7 @@ pub(crate) struct View {
     assumed: Option<(u32, u32, u32)>,
     /// Nodes that have a value of a cell not from a certain node.
     excluded: Vec<(u32, u32, u32)>,
+    pub moments: Moments,
     /// Writes that were looked at to derive something, in all queries.
     pub compared: u64,
     pub(crate) meeting: Vec<u16>,
@@ -91,6 +93,7 @@ impl View {
         self.excluded.clear();
         self.last = None;
         self.most = usize::MAX;
+        self.moments.begin(p);
     }
 
     /// The view of a query.
@@ -181,6 +184,7 @@ impl View {
     /// Assumes that a node has a value of a cell from a certain node, or from the start.
     pub fn assume(&mut self, node: u32, cell: u32, supplier: u32) {
         self.assumed = Some((node, cell, supplier));
+        self.moments.touch(node);
     }
 
     /// From now on, a node has a value of a cell not from a certain node, or not from the start.
@@ -213,6 +217,7 @@ impl View {
         self.must.copy_from_slice(&saved.must);
         self.clocks.copy_from(&saved.clocks);
         self.assumed = None;
+        self.moments.calm(&saved.must);
     }
 
     /// How many values there are.

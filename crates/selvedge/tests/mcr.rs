@@ -22,11 +22,7 @@ fn compare_all(compiled: &Compiled, limit: u64, most_views: usize) -> usize {
             compared += 1;
             let config = compiled.config(number, model);
             let name = format!("{} {model:?}", program.name);
-            let strategies = match number % 6 {
-                0 => &[Strategy::Mcr, Strategy::SeMcr, Strategy::McrS, Strategy::McrSPlus][..],
-                _ => &[Strategy::Mcr, Strategy::SeMcr],
-            };
-            for &strategy in strategies {
+            for strategy in [Strategy::Mcr, Strategy::SeMcr, Strategy::McrS, Strategy::McrSPlus] {
                 if let Err(what) = compare_with(strategy, &compiled.program, &config, &expected) {
                     wrong.extend(what.lines().map(|what| format!("{name}: {what}")));
                 }
