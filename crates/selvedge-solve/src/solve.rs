@@ -198,7 +198,8 @@ impl Found {
             position[node as usize] = place as u32;
             let seen = view.demands(p, node).iter().filter(|demand| !p.takes_free_lock(demand));
             suppliers.extend(
-                seen.map(|demand| (place, writer[demand.cell as usize])).filter(|&(_, writer)| writer != NONE),
+                seen.map(|demand| (place, writer[demand.cell as usize]))
+                    .filter(|&(_, writer)| writer != NONE),
             );
             view.each_write(p, node, |cell, _| writer[cell as usize] = node);
         }
@@ -268,21 +269,13 @@ impl Found {
     }
 
     /// The nodes before a place that what stands there depends on, besides those who wrote what it looks at.
-    fn depends(
-        &self,
-        p: &Prepared,
-        view: &View,
-        place: usize,
-        position: &[u32],
-        needed: &[u16],
-    ) -> Vec<u32> {
+    fn depends(&self, p: &Prepared, view: &View, place: usize, position: &[u32], needed: &[u16]) -> Vec<u32> {
         let node = self.order[place].0;
         let mut nodes = Vec::new();
         let before = || self.order[..place].iter().rev().map(|(node, _)| *node);
         for demand in view.demands(p, node).iter().filter(|demand| p.takes_free_lock(demand)) {
             let taken = p.cells[demand.cell as usize].locks.iter().map(|&lock| &p.nodes[lock as usize]);
-            let taken =
-                taken.filter(|lock| lock.index < needed[lock.track as usize] && lock.release != NONE);
+            let taken = taken.filter(|lock| lock.index < needed[lock.track as usize] && lock.release != NONE);
             nodes.extend(
                 taken.map(|lock| lock.release).filter(|release| position[*release as usize] < place as u32),
             );

@@ -2,8 +2,8 @@
 
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
-use selvedge_program::code::Op;
 use selvedge_program::Program;
+use selvedge_program::code::Op;
 use selvedge_program::dependence::Place;
 use std::sync::Arc;
 
@@ -79,7 +79,8 @@ impl Lines {
             self.places.iter().filter(of).map(|(_, place, _)| *place)
         };
         assert!(at(read, true).count() > 0 && at(written, false).count() > 0, "{read} {written}");
-        at(read, true).any(|read| at(written, false).any(|written| self.program.dependence().influences(read, written)))
+        at(read, true)
+            .any(|read| at(written, false).any(|written| self.program.dependence().influences(read, written)))
     }
 }
 

@@ -264,8 +264,7 @@ impl<'s> Search<'s> {
             return;
         };
         let recorder = &run.recorder;
-        let pins =
-            self.dependence.map(|(dependence, pinning)| Pins::new(recorder, dependence, pinning));
+        let pins = self.dependence.map(|(dependence, pinning)| Pins::new(recorder, dependence, pinning));
         let mut seeker = Seeker { over: &over, pins, ..Seeker::new(recorder, &prepared, run.stop) };
         for target in &targets {
             if let Some(budget) = self.subject.progress.over() {
