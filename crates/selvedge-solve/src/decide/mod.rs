@@ -80,6 +80,12 @@ pub trait Solver {
     /// A new moment. Moments are tried in the order in which they were made where nothing else is said.
     fn moment(&mut self) -> Moment;
 
+    /// A new moment that matters only where this holds: if it does not, nothing follows from the moment's order. Formulas
+    /// must not depend on it then.
+    fn moment_if(&mut self, _happens: Literal) -> Moment {
+        self.moment()
+    }
+
     /// Whether the first moment is earlier than the second one.
     fn before(&mut self, first: Moment, second: Moment) -> Literal;
 

@@ -87,6 +87,14 @@ impl Solver for Native {
         Moment(self.order.moment())
     }
 
+    fn moment_if(&mut self, happens: Literal) -> Moment {
+        let moment = self.order.moment();
+        if happens.positive() {
+            self.order.guard(moment, self.sat.variables[happens.variable() as usize]);
+        }
+        Moment(moment)
+    }
+
     fn before(&mut self, first: Moment, second: Moment) -> Literal {
         let (a, b) = (first.0.min(second.0), first.0.max(second.0));
         let literal = match self.pairs.get(&(a, b)) {

@@ -10,6 +10,14 @@ use batsat::{Lit, Theory, Var};
 /// An edge: where it leads, and the literal that it stands for; edges that are always there have none.
 type Edge = (u32, Option<Lit>);
 
+/// Something to be taken back.
+#[derive(Clone, Copy)]
+enum Done {
+    Edge(u32, u32),
+    Relevant(u32),
+    Waits(u32),
+}
+
 /// Moments and the edges between them.
 #[derive(Default)]
 pub(super) struct Order {
@@ -19,8 +27,15 @@ pub(super) struct Order {
     place: Vec<u32>,
     /// What order variables are about.
     atoms: Vec<Option<(u32, u32)>>,
-    /// Edges in the order of insertion.
-    trail: Vec<(u32, u32)>,
+    /// For each moment: the variable that says that it matters, if there is one, and that it does.
+    guards: Vec<Option<Var>>,
+    relevant: Vec<bool>,
+    /// For each variable that says so: the moments that matter then.
+    guarded: Vec<Vec<u32>>,
+    /// For each moment: edges that wait until both ends matter.
+    waiting: Vec<Vec<(u32, u32, Lit)>>,
+    /// What was done, in order.
+    trail: Vec<Done>,
     /// For each level: how many edges there were, and how much of the solver's assignment was looked at.
     levels: Vec<(usize, usize)>,
     seen: usize,
@@ -43,7 +58,21 @@ impl Order {
         self.incoming.push(Vec::new());
         self.mark.push(false);
         self.parent.push(None);
+        self.guards.push(None);
+        self.relevant.push(true);
+        self.waiting.push(Vec::new());
         moment
+    }
+
+    /// A moment matters only if this variable holds: otherwise its place in the order is of no consequence.
+    pub(super) fn guard(&mut self, moment: u32, variable: Var) {
+        let index = variable.idx() as usize;
+        if self.guarded.len() <= index {
+            self.guarded.resize_with(index + 1, Vec::new);
+        }
+        self.guarded[index].push(moment);
+        self.guards[moment as usize] = Some(variable);
+        self.relevant[moment as usize] = false;
     }
 
     /// A variable says whether the first moment is earlier.
@@ -79,7 +108,7 @@ impl Order {
         }
         self.outgoing[first as usize].push((second, literal));
         self.incoming[second as usize].push((first, literal));
-        self.trail.push((first, second));
+        self.trail.push(Done::Edge(first, second));
         Ok(())
     }
 
@@ -148,13 +177,42 @@ impl Order {
     fn look(&mut self, acts: &mut TheoryArg) -> bool {
         while let Some(&literal) = acts.model().get(self.seen) {
             self.seen += 1;
-            let Some(&Some((first, second))) = self.atoms.get(literal.var().idx() as usize) else { continue };
-            let (first, second) = if literal.sign() { (first, second) } else { (second, first) };
-            if let Err(way) = self.insert(first, second, Some(literal)) {
-                let lemma: Vec<Lit> = way.into_iter().chain([literal]).map(|literal| !literal).collect();
-                acts.raise_conflict(&lemma, false);
-                return false;
+            let variable = literal.var().idx() as usize;
+            if let Some(&Some((first, second))) = self.atoms.get(variable) {
+                let (first, second) = if literal.sign() { (first, second) } else { (second, first) };
+                if !self.edge(acts, first, second, literal) {
+                    return false;
+                }
             }
+            if literal.sign() && self.guarded.get(variable).is_some_and(|moments| !moments.is_empty()) {
+                for place in 0..self.guarded[variable].len() {
+                    let moment = self.guarded[variable][place];
+                    self.relevant[moment as usize] = true;
+                    self.trail.push(Done::Relevant(moment));
+                    for edge in 0..self.waiting[moment as usize].len() {
+                        let (first, second, literal) = self.waiting[moment as usize][edge];
+                        if !self.edge(acts, first, second, literal) {
+                            return false;
+                        }
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// An edge for a literal that holds, as soon as both ends matter.
+    fn edge(&mut self, acts: &mut TheoryArg, first: u32, second: u32, literal: Lit) -> bool {
+        let waits_for = [first, second].into_iter().find(|&moment| !self.relevant[moment as usize]);
+        if let Some(moment) = waits_for {
+            self.waiting[moment as usize].push((first, second, literal));
+            self.trail.push(Done::Waits(moment));
+            return true;
+        }
+        if let Err(way) = self.insert(first, second, Some(literal)) {
+            let lemma: Vec<Lit> = way.into_iter().chain([literal]).map(|literal| !literal).collect();
+            acts.raise_conflict(&lemma, false);
+            return false;
         }
         true
     }
@@ -175,9 +233,16 @@ impl Theory for Order {
         let keep = self.levels.len() - count;
         if let Some(&(edges, seen)) = self.levels.get(keep) {
             while self.trail.len() > edges {
-                if let Some((first, second)) = self.trail.pop() {
-                    self.outgoing[first as usize].pop();
-                    self.incoming[second as usize].pop();
+                match self.trail.pop() {
+                    Some(Done::Edge(first, second)) => {
+                        self.outgoing[first as usize].pop();
+                        self.incoming[second as usize].pop();
+                    }
+                    Some(Done::Relevant(moment)) => self.relevant[moment as usize] = false,
+                    Some(Done::Waits(moment)) => {
+                        self.waiting[moment as usize].pop();
+                    }
+                    None => break,
                 }
             }
             self.seen = seen;

@@ -5,7 +5,8 @@ use super::execution::{Move, Request};
 use super::system::System;
 use super::tree::{End, NodeId, TreeEvent, Trees};
 use crate::decide::{Literal, Solver};
-use std::collections::BTreeMap;
+use selvedge_trace::MemoryOrder;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a thread stands when nothing goes on any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -172,6 +173,59 @@ impl<S: Solver> System<S> {
         holders
     }
 
+    /// Pairs of accesses that are a data race if both can be next: the literals imply that they are.
+    pub(super) fn meetings(&mut self, trees: &Trees, known: &BTreeSet<(u32, u32)>) -> Vec<Meeting> {
+        let mut seen: BTreeSet<(TreeEvent, TreeEvent)> = BTreeSet::new();
+        let mut meetings = Vec::new();
+        for accesses in self.memory.accesses() {
+            for (place, &one) in accesses.iter().enumerate() {
+                for &other in &accesses[..place] {
+                    let pair = (one.min(other), one.max(other));
+                    let places = positions(trees, pair);
+                    // Later parts of what happens at one moment meet where it begins, if they are one operation.
+                    let apart = |event: TreeEvent| {
+                        let event = &trees.events[event.index()];
+                        trees.events[event.leader.index()].position != event.position
+                    };
+                    if apart(one)
+                        || apart(other)
+                        || !conflict(trees, pair)
+                        || known.contains(&places)
+                        || !seen.insert(pair)
+                    {
+                        continue;
+                    }
+                    let meet = self.solver.fresh();
+                    for event in [one, other] {
+                        let next = self.next(trees, trees.events[event.index()].leader);
+                        self.solver.clause(&[!meet, next]);
+                    }
+                    meetings.push(Meeting { meet, pair, places });
+                }
+            }
+        }
+        meetings
+    }
+
+    /// That a thread stands before an event.
+    fn next(&mut self, trees: &Trees, id: TreeEvent) -> Literal {
+        if let Some(&next) = self.next.get(&id) {
+            return next;
+        }
+        let event = &trees.events[id.index()];
+        let before = match event.previous {
+            Some(previous) if trees.events[previous.index()].node == event.node => {
+                self.happens[previous.index()]
+            }
+            _ => self.entered[event.node.index()],
+        };
+        let next = self.solver.fresh();
+        self.solver.clause(&[!next, before]);
+        self.solver.clause(&[!next, !self.happens[id.index()]]);
+        self.next.insert(id, next);
+        next
+    }
+
     /// From now on the threads do not stand like this all together.
     pub(super) fn forbid(&mut self, trees: &Trees, stands: &BTreeMap<usize, Stand>) {
         let mut clause = Vec::new();
@@ -240,6 +294,31 @@ impl<S: Solver> System<S> {
             _ => Move::Step { thread },
         })
     }
+}
+
+/// Two accesses that may be next at one time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    /// They are.
+    pub(super) meet: Literal,
+    pub(super) pair: (TreeEvent, TreeEvent),
+    /// Where they are in the program.
+    pub(super) places: (u32, u32),
+}
+
+fn positions(trees: &Trees, (one, other): (TreeEvent, TreeEvent)) -> (u32, u32) {
+    let (one, other) = (trees.events[one.index()].position, trees.events[other.index()].position);
+    (one.min(other), one.max(other))
+}
+
+/// Whether two accesses to the same memory are a race where nothing orders them.
+fn conflict(trees: &Trees, (one, other): (TreeEvent, TreeEvent)) -> bool {
+    let events = [one, other].map(|event| &trees.events[event.index()]);
+    let accesses = events.map(|event| event.act.access());
+    let [Some(first), Some(second)] = accesses else { return false };
+    events[0].thread != events[1].thread
+        && (first.writes.is_some() || second.writes.is_some())
+        && [first, second].iter().any(|access| access.order == MemoryOrder::NotAtomic)
 }
 
 /// The nodes of a thread that end in some way.

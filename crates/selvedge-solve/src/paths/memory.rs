@@ -49,6 +49,17 @@ impl Memory {
         self.pieces.get(&event).map_or(&[], Vec::as_slice)
     }
 
+    /// Who accesses each piece of memory, each access once.
+    pub(super) fn accesses(&self) -> Vec<Vec<TreeEvent>> {
+        let both = self.writers.iter().zip(&self.readers).map(|(writers, readers)| {
+            let mut all: Vec<TreeEvent> = writers.iter().chain(readers).copied().collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        });
+        both.collect()
+    }
+
     pub(super) fn writers(&self, cell: CellId) -> &[TreeEvent] {
         self.writers.get(cell.0).map_or(&[], Vec::as_slice)
     }

@@ -25,6 +25,8 @@ pub(super) struct Options {
     all: Vec<Disjunction>,
     /// Those with something to tell.
     changed: Vec<usize>,
+    /// Nothing will be added to what is told.
+    sealed: bool,
 }
 
 impl Options {
@@ -49,17 +51,35 @@ impl Options {
     pub(super) fn tell(&mut self, solver: &mut impl Solver) {
         for number in self.changed.drain(..) {
             let disjunction = &mut self.all[number];
-            let more = solver.fresh();
-            let mut clause = vec![disjunction.more.map_or(disjunction.head, |more| !more), more];
+            let mut clause = vec![disjunction.more.map_or(disjunction.head, |more| !more)];
             clause.append(&mut disjunction.pending);
-            solver.clause(&clause);
-            disjunction.more = Some(more);
             disjunction.told = true;
+            if !self.sealed {
+                let more = solver.fresh();
+                clause.push(more);
+                disjunction.more = Some(more);
+            }
+            solver.clause(&clause);
         }
+    }
+
+    /// From now on nothing is added to a disjunction that was told: questions need not assume it any more.
+    pub(super) fn seal(&mut self, solver: &mut impl Solver) {
+        self.tell(solver);
+        self.sealed = true;
+        for more in self.all.iter().filter_map(|disjunction| disjunction.more) {
+            solver.clause(&[!more]);
+        }
+    }
+
+    /// Whether nothing may be added any more.
+    pub(super) fn is_sealed(&self) -> bool {
+        self.sealed
     }
 
     /// What every question assumes.
     pub(super) fn assumptions(&self) -> impl Iterator<Item = Literal> + '_ {
-        self.all.iter().filter_map(|disjunction| disjunction.more.map(|more| !more))
+        let open = if self.sealed { &[][..] } else { &self.all[..] };
+        open.iter().filter_map(|disjunction| disjunction.more.map(|more| !more))
     }
 }

@@ -20,6 +20,12 @@ pub trait Runner {
 
     /// Performs an execution: the moves of the request, then in any order.
     fn run(&mut self, request: &Request) -> Result<Execution, Self::Error>;
+
+    /// Performs the moves of the request only. Then both threads are to be about to access the same memory, one of them
+    /// to write it, and not both by atomic operations. Whether that is so: a data race.
+    fn meet(&mut self, _request: &Request, _threads: [&ThreadName; 2]) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
 }
 
 /// What is to be found.
@@ -72,6 +78,8 @@ pub struct Findings {
     pub deadlock: Option<Request>,
     /// Failures, each with the first execution that shows it.
     pub failures: Vec<Failure>,
+    /// Data races: pairs of places in the program.
+    pub races: Vec<(u32, u32)>,
     /// How often the solver was asked.
     pub questions: u64,
     /// How many of its answers had to be refined.
@@ -82,13 +90,15 @@ pub struct Findings {
 pub struct Limits<'a> {
     /// How many executions it may perform.
     pub executions: Option<u64>,
+    /// Whether it looks for data races when everything else is known.
+    pub races: bool,
     /// Whether it should stop.
     pub stop: &'a dyn Fn() -> bool,
 }
 
 impl Default for Limits<'_> {
     fn default() -> Self {
-        Limits { executions: None, stop: &|| false }
+        Limits { executions: None, races: false, stop: &|| false }
     }
 }
 
@@ -130,6 +140,7 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
             deadlocks: 0,
             deadlock: None,
             failures: Vec::new(),
+            races: Vec::new(),
             questions: 0,
             refinements: 0,
         };
@@ -160,12 +171,20 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         if finish != Finish::Complete {
             return Ok(finish);
         }
+        if limits.races {
+            let finish = self.meet(limits)?;
+            if finish != Finish::Complete {
+                return Ok(finish);
+            }
+        }
         if goal == Goal::Coverage {
             return match self.findings.deadlock {
                 Some(_) => Ok(finish),
                 None => self.enumerate(limits, System::dead, true),
             };
         }
+        // All that threads can do is known.
+        self.system.options.seal(&mut self.system.solver);
         match self.enumerate(limits, System::all_done, false)? {
             Finish::Complete => self.enumerate(limits, System::all_stopped, false),
             finish => Ok(finish),
@@ -219,6 +238,38 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         };
     }
 
+    /// Lets threads meet until no pair of accesses is left that races at other places than those that are known.
+    fn meet(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
+        let mut known = BTreeSet::new();
+        let mut meetings = self.system.meetings(&self.trees, &known);
+        loop {
+            meetings.retain(|meeting| !known.contains(&meeting.places));
+            if meetings.is_empty() {
+                return Ok(Finish::Complete);
+            }
+            if (limits.stop)() {
+                return Ok(Finish::Stopped);
+            }
+            let goal = self.system.one_of(meetings.iter().map(|meeting| meeting.meet));
+            match self.system.solve(&self.trees, &[goal]) {
+                Outcome::Unsat => return Ok(Finish::Complete),
+                Outcome::Unknown => return Ok(Finish::Undecided),
+                Outcome::Sat => {}
+            }
+            let meeting = meetings.iter().find(|meeting| self.system.solver.holds(meeting.meet)).copied();
+            let Some(meeting) = meeting else { return Ok(Finish::Undecided) };
+            let request = self.system.request(&self.trees, None);
+            let thread = |event: TreeEvent| &self.trees.threads[self.trees.events[event.index()].thread].name;
+            let threads = [thread(meeting.pair.0), thread(meeting.pair.1)];
+            if self.runner.meet(&request, threads).map_err(SearchError::Run)? {
+                self.findings.races.push(meeting.places);
+            } else {
+                self.diverged();
+            }
+            known.insert(meeting.places);
+        }
+    }
+
     /// Runs until there is no solution of a goal that was not seen yet, or until one was found if that is enough.
     fn enumerate(
         &mut self,
@@ -269,7 +320,8 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         self.findings.executions += 1;
         let learned = self.trees.learn(&execution)?;
         let stands = self.note(request, &execution, &learned);
-        if self.system.grow(&mut self.trees).is_err() {
+        let sealed = learned.new && self.system.options.is_sealed();
+        if sealed || self.system.grow(&mut self.trees).is_err() {
             self.findings.questions += self.system.questions;
             self.findings.refinements += self.system.refinements;
             self.system = System::new((self.make)(), &self.trees);

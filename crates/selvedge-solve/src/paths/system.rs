@@ -41,6 +41,8 @@ pub(super) struct System<S> {
     beyond: Vec<Option<(Literal, usize)>>,
     /// Events that may block, and that they do.
     pub(super) stuck: BTreeMap<TreeEvent, Literal>,
+    /// Events that a thread may stand before, and that it does.
+    pub(super) next: BTreeMap<TreeEvent, Literal>,
     /// How often the solver was asked.
     pub(super) questions: u64,
     /// How many solutions were not solutions yet.
@@ -67,6 +69,7 @@ impl<S: Solver> System<S> {
             sync: Sync::default(),
             beyond: Vec::new(),
             stuck: BTreeMap::new(),
+            next: BTreeMap::new(),
             questions: 0,
             refinements: 0,
         }
@@ -106,7 +109,7 @@ impl<S: Solver> System<S> {
         for &event in &new {
             self.happens[event.index()] = self.solver.fresh();
             if trees.events[event.index()].leader == event {
-                self.moments[event.index()] = self.solver.moment();
+                self.moments[event.index()] = self.solver.moment_if(self.happens[event.index()]);
             }
         }
         for event in (first_new..trees.events.len()).map(|event| TreeEvent(event as u32)) {

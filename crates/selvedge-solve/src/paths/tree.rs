@@ -89,6 +89,7 @@ pub(crate) struct Event {
     pub(crate) leader: TreeEvent,
     /// When it happened in the execution that showed it first; a hint.
     pub(crate) rank: u32,
+    pub(crate) position: u32,
 }
 
 /// What is known of one thread.
@@ -305,12 +306,12 @@ impl Walk<'_> {
             }
             groups += usize::from(!performed.continues);
             let rank = self.ranks.get(groups.saturating_sub(1)).copied().unwrap_or(u32::MAX);
-            self.step(&performed.step, performed.continues, rank).map_err(fail)?;
+            self.step(&performed.step, performed.continues, (rank, performed.position)).map_err(fail)?;
         }
         let fail = |what: String| Inconsistent { thread: path.thread.clone(), step: path.steps.len(), what };
         match &path.end {
             ThreadEnd::Finished => {
-                self.event(Act::End, false, u32::MAX).map_err(fail)?;
+                self.event(Act::End, false, (u32::MAX, 0)).map_err(fail)?;
                 self.finish(End::Finished).map_err(fail)
             }
             ThreadEnd::Failed(failure) => self.finish(End::Failed(*failure)).map_err(fail),
@@ -319,7 +320,7 @@ impl Walk<'_> {
             ThreadEnd::Blocked(step) => {
                 // The step is known, what comes after it is not; the thread itself stays before it.
                 let place = self.at;
-                self.step(step, false, u32::MAX).map_err(fail)?;
+                self.step(step, false, (u32::MAX, 0)).map_err(fail)?;
                 self.at = place;
                 Ok(())
             }
@@ -333,7 +334,7 @@ impl Walk<'_> {
         })
     }
 
-    fn step(&mut self, step: &Step, continues: bool, rank: u32) -> Result<(), String> {
+    fn step(&mut self, step: &Step, continues: bool, (rank, position): (u32, u32)) -> Result<(), String> {
         let from = &self.execution.terms;
         let import = &mut *self.import;
         let trees = &mut *self.trees;
@@ -349,13 +350,13 @@ impl Walk<'_> {
             })
         });
         match choices {
-            Choices::One(act) => self.event(act, continues, rank),
-            Choices::Two { outcome, acts } => self.decide(outcome, acts, continues, rank),
+            Choices::One(act) => self.event(act, continues, (rank, position)),
+            Choices::Two { outcome, acts } => self.decide(outcome, acts, continues, (rank, position)),
         }
     }
 
     /// A step that can only go one way.
-    fn event(&mut self, act: Act, continues: bool, rank: u32) -> Result<(), String> {
+    fn event(&mut self, act: Act, continues: bool, (rank, position): (u32, u32)) -> Result<(), String> {
         let node = &self.trees.nodes[self.at.node.index()];
         if let Some(&known) = node.events.get(self.at.passed) {
             let there = &self.trees.events[known.index()].act;
@@ -368,13 +369,13 @@ impl Walk<'_> {
         if node.end != End::Open {
             return Err(format!("the thread went on with {act:?}, before with {:?}", node.end));
         }
-        self.add(self.at.node, act, continues, rank);
+        self.add(self.at.node, act, continues, (rank, position));
         self.at.passed += 1;
         self.new = true;
         Ok(())
     }
 
-    fn add(&mut self, node: NodeId, act: Act, continues: bool, rank: u32) {
+    fn add(&mut self, node: NodeId, act: Act, continues: bool, (rank, position): (u32, u32)) {
         let trees = &mut *self.trees;
         let previous = trees.last_event(node);
         let id = TreeEvent(u32::try_from(trees.events.len()).expect("fewer than 2^32 events"));
@@ -384,7 +385,7 @@ impl Walk<'_> {
             _ => id,
         };
         let thread = trees.nodes[node.index()].thread;
-        trees.events.push(Event { thread, node, previous, depth, act, leader, rank });
+        trees.events.push(Event { thread, node, previous, depth, act, leader, rank, position });
         trees.nodes[node.index()].events.push(id);
     }
 
@@ -413,12 +414,18 @@ impl Walk<'_> {
     }
 
     /// A step that can go two ways. Both are known as soon as one was seen; what comes after the other one is not.
-    fn decide(&mut self, outcome: u64, acts: [Act; 2], continues: bool, rank: u32) -> Result<(), String> {
+    fn decide(
+        &mut self,
+        outcome: u64,
+        acts: [Act; 2],
+        continues: bool,
+        (rank, position): (u32, u32),
+    ) -> Result<(), String> {
         let fresh = self.open_decision(None, true)?;
         if fresh {
             for (number, act) in (0..).zip(acts.clone()) {
                 let child = self.child(number, None);
-                self.add(child, act, continues, rank);
+                self.add(child, act, continues, (rank, position));
             }
         }
         let End::Decision { children, .. } = &self.trees.nodes[self.at.node.index()].end else {

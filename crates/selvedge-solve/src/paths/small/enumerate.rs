@@ -8,8 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// What the executions of a program show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct All {
+    /// Pairs of places whose accesses race.
+    pub races: BTreeSet<(u32, u32)>,
     /// Combinations of the decisions of all threads where all come to an end.
     pub paths: u64,
     /// Combinations where some are stuck.
@@ -27,6 +29,7 @@ const INPUTS: u16 = 4;
 struct Marks {
     mark: Term,
     inputs: Vec<u16>,
+    races: BTreeSet<(u32, u32)>,
 }
 
 impl Marks {
@@ -126,14 +129,16 @@ pub fn paths(program: &Program, states: usize) -> Option<All> {
     let mark = Terms::new().constant(1, 1);
     let mut all = FxHashSet::default();
     let mut visited = 0;
+    let mut races = BTreeSet::new();
     for number in 0..u32::from(INPUTS).pow(count as u32) {
         let digits =
             (0..count as u32).map(|digit| (number / u32::from(INPUTS).pow(digit) % u32::from(INPUTS)) as u16);
-        let mut marks = Marks { mark, inputs: digits.collect() };
+        let mut marks = Marks { mark, inputs: digits.collect(), races: BTreeSet::new() };
         let mut state = interpreter.start(&mut marks);
         let begin = take_decisions(&mut state);
         let mut memory = FxHashMap::default();
         let rest = explore(&interpreter, &mut marks, state, &mut memory, states)?;
+        races.append(&mut marks.races);
         visited += memory.len();
         if visited > states {
             return None;
@@ -149,7 +154,7 @@ pub fn paths(program: &Program, states: usize) -> Option<All> {
     let deadlocks = kept.iter().filter(|ending| ending.stuck && !ending.failed).count() as u64;
     let discards = all.iter().any(|(_, ending)| ending.discarded);
     let fails = all.iter().any(|(_, ending)| ending.failed);
-    Some(All { paths: kept.len() as u64 - deadlocks, deadlocks, fails, discards })
+    Some(All { races, paths: kept.len() as u64 - deadlocks, deadlocks, fails, discards })
 }
 
 fn take_decisions(state: &mut State) -> Vec<Vec<u64>> {
@@ -168,6 +173,12 @@ fn explore(
     }
     if memory.len() > states {
         return None;
+    }
+    for other in 0..state.threads.len() {
+        for thread in 0..other {
+            let race = interpreter.race(&state, [thread, other], marks);
+            marks.races.extend(race);
+        }
     }
     let mut rest = Rest::new();
     let mut moved = false;

@@ -101,6 +101,16 @@ pub(super) fn address(variable: usize) -> u64 {
     0x1000 + variable as u64 * 2
 }
 
+/// An access that is about to happen.
+struct Pending {
+    variable: usize,
+    /// The bytes of the variable.
+    halves: [bool; 2],
+    writes: bool,
+    plain: bool,
+    position: u32,
+}
+
 pub(super) struct Interpreter<'p> {
     pub(super) program: &'p Program,
     pub(super) code: Vec<Vec<Code>>,
@@ -481,6 +491,56 @@ impl<'p> Interpreter<'p> {
             watcher.pin(thread, index);
         }
         first + usize::from(index.number)
+    }
+
+    /// The memory that a thread would access next, whether it would write it, and where in the program, if that is not
+    /// an atomic operation: variable, halves, writes, place.
+    fn access(&self, state: &State, thread: usize, watcher: &mut impl Watcher) -> Option<Pending> {
+        let at = &state.threads[thread];
+        let Code::Do(statement) = &self.code[thread][at.place] else { return None };
+        if at.stage != Stage::Ready {
+            return None;
+        }
+        let half = |upper: &bool| if *upper { [false, true] } else { [true, false] };
+        let mut place = |first: &usize, index: &Expression| {
+            first + usize::from(self.evaluate(&at.locals, index, watcher).number)
+        };
+        let (variable, halves, writes, plain) = match statement {
+            Statement::Read { variable, .. } => (*variable, [true; 2], false, true),
+            Statement::Write { variable, .. } => (*variable, [true; 2], true, true),
+            Statement::ReadAt { first, index, .. } => (place(first, index), [true; 2], false, true),
+            Statement::WriteAt { first, index, .. } => (place(first, index), [true; 2], true, true),
+            Statement::ReadHalf { variable, upper, .. } => (*variable, half(upper), false, true),
+            Statement::WriteHalf { variable, upper, .. } => (*variable, half(upper), true, true),
+            Statement::FetchAdd { variable, .. } | Statement::CompareExchange { variable, .. } => {
+                (*variable, [true; 2], true, false)
+            }
+            _ => return None,
+        };
+        Some(Pending { variable, halves, writes, plain, position: self.position(state, thread) })
+    }
+
+    /// Where a thread is in the program.
+    pub(super) fn position(&self, state: &State, thread: usize) -> u32 {
+        (thread * 1000 + state.threads[thread].place) as u32
+    }
+
+    /// The places in the program whose accesses race if two threads are about to perform them now.
+    pub(super) fn race(
+        &self,
+        state: &State,
+        threads: [usize; 2],
+        watcher: &mut impl Watcher,
+    ) -> Option<(u32, u32)> {
+        if state.threads.iter().any(|other| other.alone && other.stage == Stage::Ready) {
+            return None;
+        }
+        let (one, other) =
+            (self.access(state, threads[0], watcher)?, self.access(state, threads[1], watcher)?);
+        let meet =
+            one.variable == other.variable && (0..2).any(|half| one.halves[half] && other.halves[half]);
+        let races = meet && (one.writes || other.writes) && (one.plain || other.plain);
+        races.then(|| (one.position.min(other.position), one.position.max(other.position)))
     }
 
     /// What a thread that cannot go on would do next.

@@ -14,12 +14,13 @@ pub use record::Small;
 
 use super::{Findings, Finish, Goal, Limits, Search};
 use crate::decide::{Budget, Native};
+use std::collections::BTreeSet;
 
 /// Searches the paths of a program.
 pub fn search(program: &Program, goal: Goal) -> Result<Findings, String> {
     let mut runner = Small::new(program);
     let mut search = Search::new(&mut runner, || Native::new(Budget::default()));
-    search.run(goal, &Limits::default()).map_err(|error| error.to_string())
+    search.run(goal, &Limits { races: true, ..Limits::default() }).map_err(|error| error.to_string())
 }
 
 /// Searches the paths of a program and compares them with all its executions. Nothing if the program has too many
@@ -39,6 +40,10 @@ pub fn compare(program: &Program, states: usize) -> Option<Result<Findings, Stri
         }
         if findings.failures.is_empty() == all.fails {
             return Err(format!("failures: {:?}, but there are some: {}", findings.failures, all.fails));
+        }
+        let races: BTreeSet<(u32, u32)> = findings.races.iter().copied().collect();
+        if races != all.races {
+            return Err(format!("races {races:?} instead of {:?}", all.races));
         }
         if !all.discards && findings.executions != all.paths + all.deadlocks {
             return Err(wrong("executions", findings.executions, all.paths + all.deadlocks));

@@ -38,6 +38,8 @@ struct Recorder {
     reads: Vec<u32>,
     /// Whether the next step of a thread continues the one before.
     continues: Vec<bool>,
+    /// Where the thread that steps is in the program.
+    position: u32,
 }
 
 impl Recorder {
@@ -55,7 +57,7 @@ impl Recorder {
 
     fn push(&mut self, thread: usize, step: Step) {
         let continues = std::mem::replace(&mut self.continues[thread], false);
-        self.execution.threads[thread].steps.push(Performed { step, continues, position: 0 });
+        self.execution.threads[thread].steps.push(Performed { step, continues, position: self.position });
     }
 }
 
@@ -73,7 +75,7 @@ impl Watcher for Recorder {
         self.reads[thread] += 1;
         let symbol = self.execution.terms.symbol(&symbol, size * 8);
         let at = Location::new(address, size);
-        self.push(thread, Step::Read { at, symbol, order: MemoryOrder::SeqCst });
+        self.push(thread, Step::Read { at, symbol, order: MemoryOrder::NotAtomic });
         Value { number, term: Some(self.execution.terms.zero_extend(symbol, 16)) }
     }
 
@@ -81,7 +83,7 @@ impl Watcher for Recorder {
         let term = self.term(value);
         let term = self.execution.terms.truncate(term, size * 8);
         let at = Location::new(address, size);
-        self.push(thread, Step::Write { at, value: term, order: MemoryOrder::SeqCst });
+        self.push(thread, Step::Write { at, value: term, order: MemoryOrder::NotAtomic });
     }
 
     fn update(
@@ -178,11 +180,13 @@ impl Small<'_> {
             Way::Wakes(woken) => Move::Notify { thread: thread_name, woken: name(woken) },
             Way::Expires => Move::Expire { thread: thread_name },
         });
+        recorder.position = self.interpreter.position(state, thread);
         self.interpreter.step(state, thread, way, recorder);
         while state.threads[thread].alone {
             let ways = self.interpreter.ways(state, thread);
             let Some(&way) = ways.first() else { return };
             recorder.continues[thread] = true;
+            recorder.position = self.interpreter.position(state, thread);
             self.interpreter.step(state, thread, way, recorder);
         }
     }
@@ -206,10 +210,9 @@ impl Small<'_> {
     }
 }
 
-impl Runner for Small<'_> {
-    type Error = Impossible;
-
-    fn run(&mut self, request: &Request) -> Result<Execution, Impossible> {
+impl Small<'_> {
+    /// The state after the moves of a request.
+    fn begin(&self, request: &Request) -> Result<(State, Recorder), Impossible> {
         let threads = self.interpreter.code.len();
         let mut values = vec![0; inputs(self.interpreter.program)];
         for (number, value) in values.iter_mut().enumerate() {
@@ -219,7 +222,7 @@ impl Runner for Small<'_> {
         let path = |thread| ThreadPath { thread: name(thread), steps: Vec::new(), end: ThreadEnd::Cut };
         let execution = Execution { threads: (0..threads).map(path).collect(), ..Execution::default() };
         let (reads, continues) = (vec![0; threads], vec![false; threads]);
-        let mut recorder = Recorder { execution, inputs: values, reads, continues };
+        let mut recorder = Recorder { execution, inputs: values, reads, continues, position: 0 };
         let mut state = self.interpreter.start(&mut recorder);
         for (place, &value) in state.memory.iter().enumerate() {
             for (byte, part) in value.to_le_bytes().into_iter().enumerate() {
@@ -229,6 +232,24 @@ impl Runner for Small<'_> {
         for (number, step) in request.moves.iter().enumerate() {
             self.perform(&mut state, step, &mut recorder).ok_or(Impossible(number))?;
         }
+        Ok((state, recorder))
+    }
+}
+
+impl Runner for Small<'_> {
+    type Error = Impossible;
+
+    fn meet(&mut self, request: &Request, threads: [&ThreadName; 2]) -> Result<bool, Impossible> {
+        let (state, mut recorder) = self.begin(request)?;
+        let number = |wanted: &ThreadName| (0..state.threads.len()).find(|&thread| name(thread) == *wanted);
+        let pair = threads.map(|wanted| number(wanted).unwrap_or(usize::MAX));
+        Ok(pair.iter().all(|&thread| thread < state.threads.len())
+            && self.interpreter.race(&state, pair, &mut recorder).is_some())
+    }
+
+    fn run(&mut self, request: &Request) -> Result<Execution, Impossible> {
+        let threads = self.interpreter.code.len();
+        let (mut state, mut recorder) = self.begin(request)?;
         let first = (0..threads).find(|&thread| Some(name(thread)) == request.then);
         if let Some(thread) = first
             && let Some(&way) = self.interpreter.ways(&state, thread).first()
