@@ -17,6 +17,7 @@ mod program;
 mod psc;
 mod race;
 mod revisit;
+mod states;
 
 pub use acyclic::Rules;
 pub use clock::Clock;
@@ -24,3 +25,4 @@ pub use event::{Event, EventId, Kind, Label};
 pub use explore::{End, Explored, explore};
 pub use graph::{Graph, Location, Record};
 pub use program::{Next, Program};
+pub use states::{Matched, explore_states};

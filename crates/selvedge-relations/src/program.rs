@@ -29,6 +29,20 @@ pub trait Program {
     /// What is at a location at first.
     fn initial(&mut self, location: u32) -> u64;
 
+    /// All that the threads' next events depend on, and that is not in the graph: what they are about to do, what they
+    /// hold, and memory that is no location. Nothing where that is not known. The graph is the one that is looked at.
+    fn state(&mut self, _graph: &Graph) -> Option<u128> {
+        None
+    }
+
+    /// What a write has written, or what was there at first: loads of the same do the same.
+    fn datum(&self, graph: &Graph, location: u32, write: Option<EventId>) -> u128 {
+        u128::from(match write {
+            Some(write) => graph.event(write).value,
+            None => graph.locations()[location as usize].initial,
+        })
+    }
+
     /// Another graph is looked at from now on.
     fn restart(&mut self, _graph: &Graph) {}
 

@@ -3,3 +3,4 @@
 mod counted;
 mod families;
 mod random;
+mod states;

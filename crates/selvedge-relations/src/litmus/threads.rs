@@ -230,6 +230,17 @@ impl Program for Test {
     fn initial(&mut self, _location: u32) -> u64 {
         0
     }
+
+    fn state(&mut self, graph: &Graph) -> Option<u128> {
+        // What has been read so far is all that a thread holds.
+        let mut hasher = std::hash::DefaultHasher::new();
+        for thread in 0..self.threads.len() as u32 {
+            let read = graph.events(thread).iter().filter(|event| event.label.kind.is_read());
+            let read: Vec<u64> = read.map(|event| event.value).collect();
+            std::hash::Hash::hash(&read, &mut hasher);
+        }
+        Some(u128::from(std::hash::Hasher::finish(&hasher)))
+    }
 }
 
 fn order_name(order: MemoryOrder) -> &'static str {
