@@ -32,9 +32,14 @@
 // expect: verified executions 64
 // selvedge: check --model rc11 --cflags '-DDOES=index(me) -DN=12'
 // expect: verified executions 8
+// selvedge: check --model rc11 --strategy states --cflags '-DDOES=add(x) -DN=5'
+// expect: verified executions 1
+// selvedge: check --model rc11 --strategy states --cflags '-DDOES=set(x,me) -DMAIN=get(x) -DN=4'
+// expect: verified executions 20
 //
 // Programs of which the number of execution graphs is public: GenMC's tests give these for its exploration with
-// modification orders under RC11. N threads do something each, and main does something beside them.
+// modification orders under RC11. N threads do something each, and main does something beside them. Of states in which
+// nobody can go on there are fewer.
 #include <pthread.h>
 #include <stdatomic.h>
 #ifndef MAIN

@@ -104,7 +104,7 @@ impl<P: Program> Search<'_, P> {
             .iter()
             .filter_map(|(thread, next)| match next {
                 Next::Event(label) => Some((*thread, *label)),
-                _ => None,
+                Next::Stuck | Next::Ended | Next::Failed => None,
             })
             .filter(|(_, label)| match label.kind {
                 Kind::Join { child } => ended(child),

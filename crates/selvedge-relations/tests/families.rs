@@ -7,7 +7,7 @@ use selvedge_relations::{Rules, explore};
 use std::ops::ControlFlow;
 
 /// Whether an outcome (`a=1 x=2`) can be seen; the exploration is compared with the enumerator on the way.
-fn shows(test: &Test, outcome: &str, rules: Rules) -> bool {
+pub fn shows(test: &Test, outcome: &str, rules: Rules) -> bool {
     let wanted: Vec<(&str, u64)> = outcome
         .split_whitespace()
         .map(|part| part.split_once('=').map(|(name, value)| (name, value.parse().unwrap())).unwrap())

@@ -2,5 +2,6 @@
 
 mod counted;
 mod families;
+mod machines;
 mod random;
 mod states;

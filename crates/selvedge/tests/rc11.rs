@@ -3,7 +3,7 @@
 use selvedge::check::{Settings, check};
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
-use selvedge_explore::{Bug, Options, Progress, explore};
+use selvedge_explore::{Bug, Options, Progress, Strategy, Unfinished, explore};
 use selvedge_machine::{Config, Outcome, ViolationKind};
 use selvedge_relations::litmus::{enumerate, random};
 use selvedge_relations::{End, Rules, explore as explore_graphs};
@@ -12,19 +12,25 @@ use std::ops::ControlFlow;
 
 /// Complete executions and deadlocks, blocked ones, and whether there is a race, as the machine finds them.
 fn by_machine(text: &str, model: Model) -> (u64, u64, bool) {
+    let (executions, blocked, races, unfinished) = by_strategy(text, model, Strategy::Auto);
+    assert!(unfinished.is_empty(), "{unfinished:?}\n{text}");
+    (executions, blocked, races)
+}
+
+fn by_strategy(text: &str, model: Model, strategy: Strategy) -> (u64, u64, bool, Vec<Unfinished>) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("litmus.c");
     std::fs::write(&file, text).expect("a file");
     let prepared = prepare(&Request { inputs: vec![file], ..Request::default() }).expect("a program");
     let config = Config { model, program_name: prepared.name.clone(), ..Config::default() };
-    let options = Options { keep_going: true, ..Options::default() };
+    let options = Options { keep_going: true, strategy, ..Options::default() };
     let report = explore(prepared.program, config, &options, &Progress::default());
-    assert!(report.unfinished.is_empty(), "{:?}\n{text}", report.unfinished);
     let races = |bug: &Bug| match bug {
         Bug::Ends(Outcome::Violation { violation, .. }) => violation.kind == ViolationKind::DataRace,
         _ => false,
     };
-    (report.executions, report.blocked, report.findings.iter().any(|finding| races(&finding.bug)))
+    let racy = report.findings.iter().any(|finding| races(&finding.bug));
+    (report.executions, report.blocked, racy, report.unfinished)
 }
 
 #[test]
@@ -63,6 +69,30 @@ fn agree(model: Model, rules: Rules, mut seed: u64) {
         assert_eq!(ended + stuck, enumerated.shapes.len() as u64);
         assert_eq!((found.0, found.1), (ended, stuck), "seed {seed}\n{test}");
     }
+}
+
+#[test]
+fn states_find_what_graphs_do() {
+    let (mut compared, mut fewer, mut seed) = (0, 0, 2_000);
+    while compared < 16 {
+        seed += 1;
+        let text = random(seed).to_string();
+        if text.contains(".sc") {
+            continue;
+        }
+        let text = random(seed).to_c();
+        let by_graphs = by_machine(&text, Model::Rc11);
+        let (executions, blocked, races, unfinished) = by_strategy(&text, Model::Rc11, Strategy::States);
+        assert!(unfinished.is_empty(), "seed {seed}: {unfinished:?}");
+        assert_eq!(races, by_graphs.2, "seed {seed}");
+        if !races {
+            assert!(executions <= by_graphs.0 && blocked <= by_graphs.1, "seed {seed}");
+            assert!((executions > 0, blocked > 0) == (by_graphs.0 > 0, by_graphs.1 > 0), "seed {seed}");
+            fewer += u32::from(executions < by_graphs.0);
+        }
+        compared += 1;
+    }
+    assert!(fewer > 3, "{fewer}");
 }
 
 /// Whether mca, tso and sc show what is found under rc11 in a program of the corpus.

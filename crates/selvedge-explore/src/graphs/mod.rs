@@ -7,7 +7,9 @@ use crate::walk::{self, Ending};
 use crate::{Budget, Options, Progress, Strategy};
 use selvedge_machine::{Ahead, Config, Pick};
 use selvedge_program::Program as Code;
-use selvedge_relations::{End, Event, Graph, Kind, Next, Program, Rules, explore as explore_graphs};
+use selvedge_relations::{
+    End, Event, Graph, Kind, Next, Program, Rules, explore as explore_graphs, explore_states,
+};
 use selvedge_trace::{Model, ThreadId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,8 +20,9 @@ use threads::{Threads, Trouble};
 pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &Progress) -> Report {
     let mut threads = Threads::new(code, config, progress);
     let mut search = Search { options, progress, report: Report::default(), found: Vec::new(), wanted: None };
-    if !matches!(options.strategy, Strategy::Auto | Strategy::Optimal) {
-        let what = format!("the strategy {} does not know rc11", options.strategy.name());
+    let by_states = options.strategy == Strategy::States && config.model == Model::Rc11;
+    if !matches!(options.strategy, Strategy::Auto | Strategy::Optimal) && !by_states {
+        let what = format!("the strategy {} does not know {}", options.strategy.name(), config.model.name());
         search.report.unfinished.push(Unfinished::Beyond(what));
         return search.report;
     }
@@ -29,7 +32,17 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
         return search.report;
     }
     let rules = if config.model == Model::Mca { Rules::Mca } else { Rules::Rc11 };
-    explore_graphs(&mut threads, rules, &mut |threads, graph, end| search.visit(threads, graph, end));
+    let mut visit = |threads: &mut Threads<'_>, graph: &Graph, end| search.visit(threads, graph, end);
+    if by_states {
+        let matched = explore_states(&mut threads, &mut visit);
+        search.report.states = Some(matched.states);
+        if matched.beyond {
+            let what = "sequentially consistent accesses, loops that wait, and synchronisation other than mutexes, with the strategy states under rc11";
+            search.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
+        }
+    } else {
+        explore_graphs(&mut threads, rules, &mut visit);
+    }
     let Search { mut report, mut found, .. } = search;
     found.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
     report.findings = found;

@@ -411,6 +411,37 @@ impl Program for Threads<'_> {
         self.machine.initial_at(self.places[location as usize])
     }
 
+    fn state(&mut self, graph: &Graph) -> Option<u128> {
+        let goes_round = |threads: &mut Self, thread: u32| {
+            threads.round(graph, thread).is_some()
+                || threads.index(thread).is_some_and(|index| threads.machine.ahead(index) == Ahead::Silent)
+        };
+        // Of objects other than mutexes and memory the graph does not say all.
+        let known = |id: &EventId| matches!(graph.event(*id).label.kind, Kind::Lock | Kind::Unlock);
+        let strange = graph.locations().iter().zip(&self.places).any(|(location, place)| {
+            let accesses =
+                location.records.iter().flat_map(|record| record.write.iter().chain(&record.readers));
+            place.size == 0 && !accesses.into_iter().all(known)
+        });
+        if strange {
+            return None;
+        }
+        // Who goes round does so by what it did before, which is no part of a state.
+        if (0..graph.threads()).any(|thread| goes_round(self, thread)) {
+            return None;
+        }
+        Some(self.machine.hash_beside_graph())
+    }
+
+    fn datum(&self, graph: &Graph, location: u32, write: Option<EventId>) -> u128 {
+        let own = write.and_then(|write| self.own(write));
+        let place = self.places[location as usize];
+        self.machine.datum_at(place, own).unwrap_or_else(|| match write {
+            Some(write) => u128::from(graph.event(write).value),
+            None => u128::from(graph.locations()[location as usize].initial),
+        })
+    }
+
     fn restart(&mut self, graph: &Graph) {
         let mut done: Vec<u32> = vec![0; self.names.len().max(graph.threads() as usize)];
         let mut common = 0;

@@ -1,8 +1,9 @@
 //! What is weak about an execution: loads that do not see stores that are there, and models that do not allow it.
 
-use super::Machine;
+use super::{Machine, Place};
 use selvedge_relations::{EventId, Kind, Record, Rules};
 use selvedge_trace::Model;
+use std::hash::{Hash, Hasher};
 
 /// A store of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,32 @@ impl Machine {
             }
             _ => None,
         }
+    }
+
+    /// A hash of all that the future depends on besides the graph: threads, memory, and what later accesses may race with.
+    /// What memory remembers of having been hashed is forgotten again.
+    pub fn hash_beside_graph(&mut self) -> u128 {
+        let before = self.snapshot();
+        let hash = self.state_hash();
+        self.restore(&before);
+        hash.wrapping_add(self.weak.as_ref().map_or(0, |weak| weak.shadow.hash()))
+    }
+
+    /// What a store to a place has stored, or what was there at first, with all that is known of it; nothing if the place
+    /// is another one by now or was not accessed yet.
+    pub fn datum_at(&self, place: Place, store: Option<EventId>) -> Option<u128> {
+        let weak = self.weak.as_ref().filter(|weak| weak.generation(place.address) == place.generation)?;
+        let &(_, location) = weak.places.get(&place.address).filter(|(size, _)| *size == place.size)?;
+        let datum = match store {
+            Some(store) => weak.stored.get(&store)?.0,
+            None => weak.initial[location as usize],
+        };
+        let half = |salt: u64| {
+            let mut hasher = rustc_hash::FxHasher::default();
+            (salt, datum.value, datum.provenance.0, datum.undefined).hash(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        Some(half(1) << 64 | half(2))
     }
 
     /// Which of the stronger models allow this execution too, the weakest first; nothing where the machine keeps no

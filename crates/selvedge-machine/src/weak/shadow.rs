@@ -1,8 +1,9 @@
 //! Who accessed which byte, for data races.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use selvedge_relations::Clock;
 use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
 
 /// An access to some bytes of a word.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +71,22 @@ impl Shadow {
             known.push(access);
         }
         race
+    }
+
+    /// A hash of all that later accesses may race with. Where in the program accesses are does not count.
+    pub fn hash(&self) -> u128 {
+        let one = |word: &u64, access: &Access| {
+            let half = |salt: u64| {
+                let mut hasher = FxHasher::default();
+                let Access { thread, before, bytes, writes, atomic, hidden, .. } = *access;
+                (salt, *word, thread, before, bytes, writes, atomic, hidden).hash(&mut hasher);
+                u128::from(hasher.finish())
+            };
+            half(0x5bd1_e995) << 64 | half(0x9e37_79b9)
+        };
+        let words =
+            self.words.iter().flat_map(|(word, known)| known.iter().map(move |access| (word, access)));
+        words.fold(0_u128, |sum, (word, access)| sum.wrapping_add(one(word, access)))
     }
 
     /// Notes an access that nothing can race with yet.
