@@ -82,6 +82,12 @@ impl<P: Program> Search<'_, P> {
         if nexts.iter().any(|(_, next)| *next == Next::Failed) {
             return Some(End::Failed);
         }
+        // Whatever else a thread may do, states do not know it.
+        let known = |next: &Next| matches!(next, Next::Event(_) | Next::Stuck | Next::Ended);
+        if !nexts.iter().all(|(_, next)| known(next)) {
+            self.matched.beyond = true;
+            return Some(End::Failed);
+        }
         let half = nexts.iter().find_map(|(thread, next)| match next {
             Next::Event(label) if label.kind == Kind::Write { exclusive: true } => Some((*thread, *label)),
             _ => None,
@@ -104,7 +110,7 @@ impl<P: Program> Search<'_, P> {
             .iter()
             .filter_map(|(thread, next)| match next {
                 Next::Event(label) => Some((*thread, *label)),
-                Next::Stuck | Next::Ended | Next::Failed => None,
+                _ => None,
             })
             .filter(|(_, label)| match label.kind {
                 Kind::Join { child } => ended(child),
