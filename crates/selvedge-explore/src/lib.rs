@@ -36,7 +36,7 @@ pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 pub use selvedge_solve::Spent;
 
 /// Whether a stronger memory model shows what was found under the language's: nothing where that is not known within the
-/// bounds of the options.
+/// bounds of the options. Without a limit of time in them that of the search which found it goes on.
 pub fn exists_under(
     program: &Arc<Program>,
     config: &Config,
@@ -44,7 +44,16 @@ pub fn exists_under(
     options: &Options,
     progress: &Progress,
 ) -> Option<bool> {
-    graphs::exists_under(program, config, wanted, options, progress)
+    let Some(most) = options.max_time else {
+        return graphs::exists_under(program, config, wanted, options, progress);
+    };
+    // Not longer than what is left of the whole search.
+    let limit = std::time::Instant::now() + most;
+    let whole = progress.set_deadline(None);
+    progress.set_deadline(Some(whole.map_or(limit, |whole| whole.min(limit))));
+    let exists = graphs::exists_under(program, config, wanted, options, progress);
+    progress.set_deadline(whole);
+    exists
 }
 
 /// Explores the executions of a program.

@@ -109,7 +109,7 @@ fn elsewhere(file: &str, flag: &str) -> Vec<(&'static str, Option<bool>)> {
         inputs: Inputs::default(),
         options: Options::default(),
         cross_check: None,
-        explain_model: false,
+        explain_model: true,
     };
     let checked = check(&prepared, &settings, &Progress::default());
     let found = checked.result.violations.first().expect("a violation");

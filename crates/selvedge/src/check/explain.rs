@@ -8,9 +8,12 @@ use selvedge_machine::Config;
 use selvedge_report::Elsewhere;
 use selvedge_trace::Model;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// So many executions are looked at for each model where nobody has asked for more.
 const SHORT_SEARCH: u64 = 1_000;
+/// And that takes at most so long.
+const SHORT_TIME: Duration = Duration::from_secs(1);
 
 /// The answers for all models that are stronger than the one that was checked, the weakest first. `allowed` are those that
 /// allow the very execution that was found; for others one is searched for. Each allows all that the next one does.
@@ -31,8 +34,10 @@ pub fn explain(
         program_name: prepared.name.clone(),
         ..Config::default()
     };
+    let brief = !settings.explain_model;
     let options = Options {
-        max_executions: if settings.explain_model { None } else { Some(SHORT_SEARCH) },
+        max_executions: brief.then_some(SHORT_SEARCH),
+        max_time: brief.then_some(SHORT_TIME),
         keep_going: false,
         ..settings.options.clone()
     };
