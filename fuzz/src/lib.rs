@@ -12,4 +12,5 @@ mod native;
 pub mod random;
 pub mod schedule;
 pub mod solve;
+pub mod terms;
 pub mod threads;

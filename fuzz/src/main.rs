@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{batch, check, csmith, graphs, loader, schedule, solve, threads};
+use selvedge_fuzz::{batch, check, csmith, graphs, loader, schedule, solve, terms, threads};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -25,6 +25,8 @@ enum Mode {
     Check(Extent),
     /// Random questions about orders of events: the solver beside Z3 and an enumerator
     Solve(Extent),
+    /// Random formulas beside Z3, and the paths of random small programs beside all their executions
+    Terms(Extent),
     /// Random litmus tests: the exploration of execution graphs beside an enumerator
     Graphs(Extent),
     /// Damaged modules
@@ -86,6 +88,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Threads(extent) => extent.campaign("threads").run(|number| threads::case(number, 4)),
         Mode::Check(extent) => check::run(&extent.campaign("check")),
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),
+        Mode::Terms(extent) => extent.campaign("terms").run(terms::case),
         Mode::Graphs(extent) => extent.campaign("graphs").run(graphs::case),
         Mode::Loader(extent) => loader::run(&extent.campaign("loader"), &program)?,
         Mode::LoaderChild(LoaderShare { share, folder }) => {

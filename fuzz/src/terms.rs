@@ -1,0 +1,34 @@
+//! Random formulas for our solver and Z3, and random small programs whose paths are searched and enumerated.
+
+use crate::campaign::{Failure, Ran};
+use selvedge_solve::decide;
+use selvedge_solve::paths::small;
+use selvedge_solve::paths::small::random::{Contents, program};
+use selvedge_solve::random::Numbers;
+
+/// States of a program whose executions are enumerated, at most.
+const STATES: usize = 60_000;
+/// Every so many-th case asks Z3, too: starting it takes longer than the rest.
+const Z3_EVERY: u64 = 8;
+
+/// One set of formulas and one program.
+pub fn case(number: u64) -> Result<Ran, Failure> {
+    let failure = |what: String, text: String| {
+        let files = vec![("case.txt".to_owned(), text.clone().into_bytes())];
+        Failure { what: format!("{what}\n{text}"), files }
+    };
+    decide::compare::compare(number, number.is_multiple_of(Z3_EVERY))
+        .map_err(|what| failure(what, String::new()))?;
+    let contents = match number % 4 {
+        0 => Contents { locks: 1, ..Contents::default() },
+        1 => Contents { locks: 2, ..Contents::default() },
+        2 => Contents { locks: 1, halves: true, addresses: true, rich: false },
+        _ => Contents { locks: 2, halves: true, addresses: true, rich: true },
+    };
+    let program = program(contents, &mut Numbers::new(number));
+    match small::compare(&program, STATES) {
+        None => Ok(Ran::skipped("too many states")),
+        Some(Ok(_)) => Ok(Ran::Passed),
+        Some(Err(what)) => Err(failure(what, format!("{program:#?}"))),
+    }
+}
