@@ -10,6 +10,8 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// How often it may find that what it has assumed is impossible.
     pub conflicts: Option<u64>,
+    /// When all questions are over.
+    pub until: Option<Instant>,
 }
 
 /// Stops the SAT solver when the budget is used up.
@@ -29,7 +31,8 @@ impl Watch {
 
     /// A new question begins.
     pub(super) fn restart(&mut self) {
-        self.until = self.budget.time.and_then(|time| Instant::now().checked_add(time));
+        let own = self.budget.time.and_then(|time| Instant::now().checked_add(time));
+        self.until = own.into_iter().chain(self.budget.until).min();
         self.conflicts = 0;
         self.over.set(false);
     }

@@ -50,7 +50,7 @@ pub fn compare(seed: u64, with_z3: bool) -> Result<Compared, String> {
         }
     }
     if with_z3 {
-        let budget = Budget { time: Some(std::time::Duration::from_secs(10)), conflicts: None };
+        let budget = Budget { time: Some(std::time::Duration::from_secs(10)), ..Budget::default() };
         let mut z3 = Process::start(budget).map_err(|error| error.to_string())?;
         let theirs = play(&problem, &mut z3, seed)?;
         if let Some(error) = z3.broken() {

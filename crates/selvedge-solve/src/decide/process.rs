@@ -27,6 +27,7 @@ pub struct Process {
     core: Vec<Literal>,
     solution: Solution,
     broken: Option<Z3Error>,
+    until: Option<std::time::Instant>,
 }
 
 /// The solution that was found last.
@@ -64,6 +65,7 @@ impl Process {
             core: Vec::new(),
             solution: Solution::default(),
             broken: None,
+            until: budget.until,
         })
     }
 
@@ -271,6 +273,13 @@ impl Solver for Process {
         self.core.clear();
         if self.broken.is_some() {
             return Outcome::Unknown;
+        }
+        if let Some(until) = self.until {
+            let left = until.saturating_duration_since(std::time::Instant::now()).as_millis();
+            if left == 0 {
+                return Outcome::Unknown;
+            }
+            let _ = writeln!(self.text, "(set-option :timeout {left})");
         }
         match self.ask(assumptions) {
             Ok(outcome) => outcome,

@@ -164,10 +164,10 @@ impl<S: Solver> System<S> {
     /// No other write comes between what a read sees and the read. Whether something was told.
     pub(super) fn exclude(&mut self, trees: &Trees, reader: TreeEvent, cell: CellId) -> bool {
         let Some(sight) = self.memory.sights.get(&(reader, cell)) else { return false };
-        let chosen: Vec<_> =
-            sight.sources.iter().copied().filter(|&(_, literal)| self.solver.holds(literal)).collect();
         let own = sight.own;
         let writers = self.memory.writers[cell.0].clone();
+        let chosen: Vec<_> =
+            sight.sources.iter().copied().filter(|&(_, literal)| self.solver.holds(literal)).collect();
         let thread = trees.events[reader.index()].thread;
         let mut told = false;
         for (source, seen) in chosen {

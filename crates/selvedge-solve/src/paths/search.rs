@@ -44,7 +44,7 @@ pub enum Finish {
     Complete,
     /// The solver did not find an answer within its budget.
     Undecided,
-    /// The limit of executions was reached, or somebody has stopped the search.
+    /// The limit of executions was reached, an execution was cut, or somebody has stopped the search.
     Stopped,
     /// An execution did not go where it should have gone: this many times.
     Diverged(u64),
@@ -113,6 +113,10 @@ pub struct Search<'r, R, S, F> {
     seen: BTreeSet<BTreeMap<usize, Stand>>,
     /// Places that do not become known, however often they are visited.
     hopeless: BTreeSet<NodeId>,
+    /// Where threads of the last execution were stopped.
+    cuts: Vec<NodeId>,
+    /// Some thread was stopped every time.
+    cut: bool,
     findings: Findings,
 }
 
@@ -144,7 +148,17 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
             questions: 0,
             refinements: 0,
         };
-        Search { runner, make, trees, system, seen: BTreeSet::new(), hopeless: BTreeSet::new(), findings }
+        Search {
+            runner,
+            make,
+            trees,
+            system,
+            seen: BTreeSet::new(),
+            hopeless: BTreeSet::new(),
+            cuts: Vec::new(),
+            cut: false,
+            findings,
+        }
     }
 
     /// What is known of the threads.
@@ -157,6 +171,7 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         let finish = self.phases(goal, limits)?;
         self.findings.finish = match (finish, &self.findings.finish) {
             (Finish::Complete, diverged @ Finish::Diverged(_)) => diverged.clone(),
+            (Finish::Complete, _) if self.cut => Finish::Stopped,
             (finish, _) => finish,
         };
         self.findings.questions += self.system.questions;
@@ -219,10 +234,18 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
             let before = target.map(|node| self.state(node));
             self.execute(&request)?;
             if before == target.map(|node| self.state(node)) {
-                self.diverged();
+                match target.is_some_and(|node| self.was_cut(node)) {
+                    true => self.cut = true,
+                    false => self.diverged(),
+                }
                 self.hopeless.extend(target);
             }
         }
+    }
+
+    /// Whether a thread of the last execution was stopped at the end of a node, and could have gone on.
+    fn was_cut(&self, node: NodeId) -> bool {
+        self.cuts.contains(&node)
     }
 
     /// What is known at the end of a node.
@@ -340,6 +363,7 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         let mut stands: BTreeMap<usize, Stand> =
             (0..self.trees.threads.len()).map(|thread| (thread, Stand::Absent)).collect();
         let (mut complete, mut blocked, mut failed) = (true, false, false);
+        self.cuts.clear();
         for (path, &(thread, node, passed)) in execution.threads.iter().zip(&learned.ends) {
             match &path.end {
                 ThreadEnd::Finished => {
@@ -363,7 +387,11 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
                         None => complete = false,
                     }
                 }
-                ThreadEnd::Discarded | ThreadEnd::Cut => complete = false,
+                ThreadEnd::Discarded => complete = false,
+                ThreadEnd::Cut => {
+                    complete = false;
+                    self.cuts.push(node);
+                }
             }
         }
         if complete && self.seen.insert(stands.clone()) {

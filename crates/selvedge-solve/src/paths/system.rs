@@ -13,6 +13,7 @@
 //! solution violates it ([`super::refine`]): there are cubically many such constraints, and few matter.
 
 use super::cells::Cells;
+use super::execution::BranchKind;
 use super::memory::Memory;
 use super::options::{Options, OptionsId};
 use super::refine::Refined;
@@ -207,6 +208,9 @@ impl<S: Solver> System<S> {
             let id = NodeId(index as u32);
             match &node.end {
                 End::Open => frontier.push((id, self.reached(trees, id))),
+                // Who does not do what is assumed is of no interest.
+                End::Decision { kind: Some(BranchKind::Assume), children, .. }
+                    if children.iter().any(|child| trees.nodes[child.index()].outcome == 1) => {}
                 End::Decision { closed: false, children, .. } if !exhausted(trees, children) => {
                     frontier.extend(self.beyond[index].map(|(beyond, _)| (id, beyond)));
                 }
