@@ -43,7 +43,7 @@ static void *owner(void *given) {
 }
 
 int main(void) {
-  struct object *object = calloc(1, sizeof *object);
+  struct object *object = malloc(sizeof *object);
   object->value[0] = 7;
   atomic_init(&object->owners, OWNERS + 1);
   pthread_t threads[OWNERS];

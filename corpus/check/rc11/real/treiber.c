@@ -33,7 +33,7 @@ static void *worker(void *mine) {
   while (!atomic_compare_exchange_weak_explicit(&top, &node->next, node, PUSHED, memory_order_relaxed))
     ;
   struct node *got = atomic_load_explicit(&top, POPPED);
-  while (got && !atomic_compare_exchange_weak_explicit(&top, &got, got->next, memory_order_relaxed, POPPED))
+  while (got && !atomic_compare_exchange_weak_explicit(&top, &got, got->next, POPPED, POPPED))
     ;
   if (got)
     assert(got->value > 0);
