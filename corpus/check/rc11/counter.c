@@ -1,8 +1,10 @@
-// selvedge: check --model rc11
+// selvedge: check --model rc11 --strategy optimal
 // expect: verified executions 6
+// selvedge: check --model rc11
+// expect: verified
 // selvedge: check --model rc11 --cflags -DUNPROTECTED
 // expect: violation data-race line 18
-// selvedge: check --model rc11 --cflags -DATOMIC
+// selvedge: check --model rc11 --strategy optimal --cflags -DATOMIC
 // expect: verified executions 6
 //
 // Three threads count, with a mutex or atomically.

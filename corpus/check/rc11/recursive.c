@@ -1,4 +1,6 @@
 // selvedge: check --model rc11
+// expect: verified
+// selvedge: check --model rc11 --strategy optimal
 // expect: unknown a mutex that its holder takes again
 // selvedge: check --model rc11 --cflags -DEXIT
 // expect: unknown ends the process

@@ -1,4 +1,4 @@
-// selvedge: check --model rc11
+// selvedge: check --model rc11 --strategy optimal
 // expect: verified executions 3
 // selvedge: check --model rc11 --cflags -DORDER=memory_order_relaxed
 // expect: violation assertion line 33

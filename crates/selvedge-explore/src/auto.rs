@@ -49,6 +49,13 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         let round = Round::new(program, config, &options, progress, &futures, reduction, patience);
         round.run();
         while !round.is_stopped() && !round.has_grown() && open_ignored(&round) {}
+        if options.stop_unsupported
+            && round.gathered().bugs.is_empty()
+            && round.gathered().unsupported.is_some()
+        {
+            let what = "something that its caller has another way for".to_owned();
+            return Report { unfinished: vec![Unfinished::Beyond(what)], ..Report::default() };
+        }
         let over = round.is_stopped() && {
             let gathered = round.gathered();
             gathered.budget.is_some() || !gathered.bugs.is_empty()

@@ -12,6 +12,7 @@ mod edges;
 mod futures;
 mod graph;
 mod graphs;
+mod language;
 mod lessons;
 mod options;
 mod plan;
@@ -62,7 +63,7 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
     if config.model.is_graph() {
-        return graphs::explore(&program, &config, options, progress);
+        return language::explore(&program, &config, options, progress);
     }
     use strategies::mcr::{self, Manner, Pinning};
     match options.strategy {

@@ -103,6 +103,8 @@ pub struct Options {
     pub keep_going: bool,
     /// Enumerate every view.
     pub count_views: bool,
+    /// Stop at the first thing that is not supported, and say no more: there is another way then.
+    pub stop_unsupported: bool,
     /// Look for data races.
     pub races: bool,
     /// Blocks that nobody can reach at the end of the program are violations.
@@ -140,6 +142,7 @@ impl Default for Options {
             hash_bits: 128,
             keep_going: false,
             count_views: false,
+            stop_unsupported: false,
             races: true,
             leaks: false,
             jobs: 1,

@@ -37,11 +37,14 @@ struct Side {
 pub fn pending_races(machine: &mut Machine, into: &mut Vec<(Access, Access)>) {
     into.clear();
     let mut sides: SmallVec<[Side; 8]> = SmallVec::new();
-    for (thread, state) in machine.threads().iter().enumerate() {
-        if let Status::Ready(operation) = state.status
-            && effect(&operation).is_some()
-        {
-            sides.push(Side { thread, operation, origin: None });
+    let mut calls: SmallVec<[usize; 2]> = SmallVec::new();
+    for thread in 0..machine.threads().len() {
+        let Status::Ready(operation) = machine.threads()[thread].status else { continue };
+        if machine.is_before_call(thread) {
+            calls.push(thread);
+        } else if effect(&operation).is_some() {
+            let side = |operation| Side { thread, operation, origin: None };
+            sides.extend(machine.accesses(thread).into_iter().map(side));
         }
     }
     let mut waiting = Vec::new();
@@ -50,6 +53,13 @@ pub fn pending_races(machine: &mut Machine, into: &mut Vec<(Access, Access)>) {
         let (thread, operation, origin) = (store.thread, store_of(store), Some(store.origin));
         Side { thread, operation, origin }
     }));
+    // A call is tried out only if there is anything that it could race with.
+    if calls.len() > 1 || !sides.is_empty() {
+        for thread in calls {
+            let side = |operation| Side { thread, operation, origin: None };
+            sides.extend(machine.accesses(thread).into_iter().map(side));
+        }
+    }
     for first in 0..sides.len() {
         if !is_plain(&sides[first]) {
             continue;

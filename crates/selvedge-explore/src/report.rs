@@ -170,6 +170,8 @@ pub struct Report {
     pub steps: u64,
     /// A bound of the options (unrolling, preemptions) cut something off.
     pub cut: bool,
+    /// Under a model of the language: all executions were sequentially consistent, and schedules are to be followed as such.
+    pub sequential: bool,
 }
 
 /// How far an exploration has come; counted while it runs, for whoever watches.

@@ -90,6 +90,7 @@ impl Context<'_> {
 
     /// Writes bytes.
     pub fn write(&mut self, to: Pointer, bytes: &[u8]) -> Result<(), Halt> {
+        self.wrote(to, bytes.len() as u64);
         self.machine.store_bytes(self.thread, to, bytes)
     }
 
@@ -127,6 +128,7 @@ impl Context<'_> {
             let bytes = pointer.address.to_le_bytes();
             self.machine.shadow_write(self.thread, to.address, &bytes, MemoryOrder::NotAtomic);
         }
+        self.wrote(to, 8);
         let datum = Datum { value: pointer.address, provenance: pointer.provenance, undefined: 0 };
         match &mut self.machine.model {
             Some(model) if shared && self.machine.live > 1 => {
@@ -144,9 +146,10 @@ impl Context<'_> {
 
     /// Copies bytes with everything that is known of them (memmove).
     pub fn copy(&mut self, to: Pointer, from: Pointer, len: u64) -> Result<(), Halt> {
-        if self.machine.sees {
+        if self.machine.sees || self.machine.touches.is_some() {
             self.read_raw(from, len)?;
         }
+        self.wrote(to, len);
         if self.machine.records() && len > 0 {
             let source = self.machine.memory.check(from, len)?.shared;
             let target = self.machine.check_write(to, len)?.shared;

@@ -433,7 +433,7 @@ impl Machine {
     }
 
     /// The operation that a thread is at.
-    fn pending_op(&self, index: usize) -> Option<Op> {
+    pub(crate) fn pending_op(&self, index: usize) -> Option<Op> {
         let frame = self.threads[index].frames.last()?;
         Some(self.program.functions[frame.function as usize].code[frame.pc as usize])
     }

@@ -33,6 +33,8 @@ pub struct Config {
     /// Stop a thread before each visible operation also when all others have ended: every operation is a step of its
     /// own. Without it the last thread runs on without being chosen.
     pub every_step: bool,
+    /// Executions end as unsupported where something is weaker than sequentially consistent.
+    pub sequential_only: bool,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
     /// Values that the program asks for and that are not given are random, by this seed; 0 without it.
@@ -51,6 +53,7 @@ impl Default for Config {
             trace: false,
             views: false,
             every_step: false,
+            sequential_only: false,
             max_frames: 100_000,
             random_inputs: None,
             symbolic: None,
@@ -143,6 +146,8 @@ pub struct Machine {
     pub(crate) watch: bool,
     /// A model runs whose reads are part of its thread's view.
     pub(crate) sees: bool,
+    /// Plain accesses of the call that is being tried out.
+    pub(crate) touches: Option<Vec<Operation>>,
     /// The thread that is in an atomic section: no other can do anything.
     pub(crate) atomic: Option<usize>,
     /// What the last step did to places that others may know, besides what it announced.
@@ -205,6 +210,7 @@ impl Machine {
             effects: Vec::new(),
             discard: false,
             sees: false,
+            touches: None,
             watch: false,
             shadow: config.symbolic.clone().map(|wanted| Box::new(Shadow::new(wanted))),
             clock_counts: crate::library::time::is_read_by(&program),
@@ -468,6 +474,12 @@ impl Machine {
                 if let Status::Waiting(_) = self.threads[index].status {
                     self.wake(index, Wake::TimedOut);
                     return self.settle();
+                }
+                if self.config.sequential_only
+                    && let Err(halt) = self.only_sequential(index)
+                {
+                    self.halt(index, halt);
+                    return Stepped::Ended;
                 }
                 if self.weak.is_some()
                     && let Err(halt) = self.weak_call(index)

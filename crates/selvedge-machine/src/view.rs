@@ -84,6 +84,7 @@ impl Context<'_> {
         if self.machine.shadow.is_some() {
             self.machine.shadow_seen(self.thread, from, bytes);
         }
+        self.machine.touch(EventKind::Read, from, bytes.len() as u64);
         if !self.machine.sees || bytes.is_empty() {
             return;
         }

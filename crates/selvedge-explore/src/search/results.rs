@@ -43,6 +43,9 @@ impl Explorer<'_, '_> {
             }
             Ending::Unsupported(outcome) => {
                 lock(&self.round.gathered).unsupported.get_or_insert(self.place);
+                if self.round.options.stop_unsupported {
+                    self.round.stop.store(true, Ordering::Relaxed);
+                }
                 if let Some(trail) = &mut self.trail {
                     trail.unsupported = Some(outcome);
                 }

@@ -27,8 +27,9 @@ pub struct Taken {
     pub label: Arc<Label>,
     /// What the thread was about to do, if it was not a commit.
     pub operation: Option<Operation>,
-    /// What races with others: the operation, or the store that leaves a buffer which others may have overtaken.
-    pub access: Option<Operation>,
+    /// What races with others: the accesses of the operation, or the store that leaves a buffer which others may have
+    /// overtaken.
+    pub accesses: SmallVec<[Operation; 1]>,
     /// Where that is in the program.
     pub position: u32,
     /// Who could have acted.

@@ -10,7 +10,7 @@ use crate::{Options, Progress, races, shortest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Pick, Snapshot};
 use selvedge_program::Program;
-use selvedge_trace::Choices;
+use selvedge_trace::{Choices, Operation};
 use std::sync::Arc;
 
 /// The shortest way to a violation is searched for among so many states.
@@ -91,7 +91,9 @@ pub fn look_for_races(
         (one.min(other), one.max(other))
     };
     for (place, event) in past.events.iter().enumerate().skip(new) {
-        let Some(access) = event.taken.access else { continue };
+        if event.taken.accesses.is_empty() {
+            continue;
+        }
         let buffered = !event.taken.label.stores.is_empty();
         let overtaken = event.races.iter().map(|&earlier| earlier as usize);
         // Two operations of which one goes to a buffer do not meet before it leaves the buffer.
@@ -101,9 +103,10 @@ pub fn look_for_races(
         });
         for earlier in overtaken.chain(beside) {
             let other = &past.events[earlier];
-            let Some(theirs) = other.taken.access else { continue };
             let pair = pair(event, other);
-            if !races::conflict(&access, &theirs)
+            let conflicts =
+                |own: &Operation| other.taken.accesses.iter().any(|theirs| races::conflict(own, theirs));
+            if !event.taken.accesses.iter().any(conflicts)
                 || is_known(pair)
                 || found.iter().any(|(known, _)| *known == pair)
             {

@@ -209,10 +209,13 @@ impl<'a> Runner<'a> {
         let mut label = Label::default();
         let step = matches!(picks[0], Pick::Step { .. });
         let operation = if step { self.pending(index) } else { None };
-        let (access, position) = match picks[0] {
-            _ if !self.subject.options.races => (None, 0),
-            Pick::Step { .. } => (operation, self.machine.position(index)),
-            Pick::Commit { address, .. } => races::waiting_store(&self.machine, index, address),
+        let (accesses, position): (SmallVec<[Operation; 1]>, u32) = match picks[0] {
+            _ if !self.subject.options.races => (SmallVec::new(), 0),
+            Pick::Step { .. } => (self.machine.accesses(index).into(), self.machine.position(index)),
+            Pick::Commit { address, .. } => {
+                let (store, position) = races::waiting_store(&self.machine, index, address);
+                (store.into_iter().collect(), position)
+            }
         };
         let threads = self.machine.threads().len();
         let sleepers = self.sleepers(moves);
@@ -229,7 +232,7 @@ impl<'a> Runner<'a> {
             picks: SmallVec::new(),
             label: Arc::default(),
             operation,
-            access,
+            accesses,
             position,
             enabled: moves.iter().map(|next| next.process).collect(),
             starts: SmallVec::new(),

@@ -163,6 +163,7 @@ impl Machine {
         }
         for (from, size) in shared {
             let bytes = self.load_bytes(run.thread, from, u64::from(size))?.0;
+            self.touch(EventKind::Read, from, u64::from(size));
             self.record(run.thread, operation((from, size)), || (Value::from_slice(&bytes), Value::new()));
         }
         Ok(None)

@@ -8,7 +8,7 @@ use crate::run::{self, Choose, Trace, claim};
 use selvedge_explore::{Access, Bug, Finding, Progress};
 use selvedge_machine::Outcome;
 use selvedge_report::{Found, Kind, Table, Verdict, Violation};
-use selvedge_trace::{Choices, Claim, Schedule};
+use selvedge_trace::{Choices, Claim, Model, Schedule};
 
 /// A violation that was seen twice.
 pub struct Confirmed {
@@ -18,11 +18,12 @@ pub struct Confirmed {
     pub schedule: Schedule,
 }
 
-/// The violation in words, or why it was not seen again.
+/// The violation in words, or why it was not seen again. What is sequentially consistent is followed as such.
 pub fn confirm(
     prepared: &Prepared,
     settings: &Settings,
     finding: &Finding,
+    sequential: bool,
     progress: &Progress,
 ) -> Result<Confirmed, String> {
     let claim = match &finding.bug {
@@ -32,9 +33,11 @@ pub fn confirm(
             Some(Claim::Termination { threads: threads.clone(), cycle: cycle.clone() })
         }
     };
+    let model = if sequential { Model::Sc } else { settings.model };
+    let followed = Settings { model, ..settings.clone() };
     let schedule =
-        Schedule { digest: finding.digest, claim, ..schedule(prepared, settings, finding.choices.clone()) };
-    let mut execution = replay(prepared, settings, schedule.clone(), Trace::Words)?;
+        Schedule { digest: finding.digest, claim, ..schedule(prepared, &followed, finding.choices.clone()) };
+    let mut execution = replay(prepared, &followed, schedule.clone(), Trace::Words)?;
     if execution.replayed != Some(finding.digest) {
         return Err("the replay does other things".to_owned());
     }
@@ -43,10 +46,11 @@ pub fn confirm(
         Verdict::Violation(violation) => Violation::clone(violation),
         other => return Err(format!("the replay ends with {other:?}")),
     };
-    same(&execution, &violation, &finding.bug)?;
+    same(&mut execution, &violation, &finding.bug)?;
     let trace = run::table(&mut execution, &verdict);
     let threads = involved(&violation, &trace);
-    let elsewhere = match execution.machine.also_allowed() {
+    let allowed = if sequential { Some(vec![Model::Sc]) } else { execution.machine.also_allowed() };
+    let elsewhere = match allowed {
         Some(allowed) => explain(prepared, settings, finding, &allowed, progress),
         None => Vec::new(),
     };
@@ -85,15 +89,15 @@ pub fn replay(
 }
 
 /// Whether the execution shows what the explorer has seen.
-fn same(execution: &Execution, violation: &Violation, bug: &Bug) -> Result<(), String> {
+fn same(execution: &mut Execution, violation: &Violation, bug: &Bug) -> Result<(), String> {
     let shown = match bug {
         Bug::Ends(expected) => {
             execution.machine.outcome().is_some_and(|outcome| same_outcome(outcome, expected))
         }
         Bug::Leaks => violation.kind == Kind::Leak,
         Bug::Race(first, second) => {
-            let pending = |access: &Access| {
-                let next = claim::accesses(&execution.machine, &access.thread);
+            let mut pending = |access: &Access| {
+                let next = claim::accesses(&mut execution.machine, &access.thread);
                 next.iter().any(|next| next.operation == access.operation)
             };
             violation.kind == Kind::DataRace && pending(first) && pending(second)

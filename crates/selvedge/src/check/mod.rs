@@ -82,7 +82,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
     let mut confirmed: Vec<Confirmed> = Vec::new();
     let mut unknown: Vec<Unknown> = Vec::new();
     for finding in &report.findings {
-        match confirm::confirm(prepared, settings, finding, progress) {
+        match confirm::confirm(prepared, settings, finding, report.sequential, progress) {
             Ok(found) if confirmed.iter().any(|other| other.is_same(&found)) => {}
             Ok(found) => confirmed.push(found),
             Err(why) => unknown.push(open::not_replayed(&why)),

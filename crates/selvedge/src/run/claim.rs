@@ -3,18 +3,18 @@
 use super::execute::{End, Execution};
 use super::places::{Places, thread_name};
 use super::words;
-use selvedge_machine::{Machine, Status};
+use selvedge_machine::Machine;
 use selvedge_report::{Doing, Kind, Violation};
 use selvedge_trace::{Claim, EventKind, MemoryOrder, Operation, ThreadName};
 
 /// The violation that the schedule claims, or what is missing. `fair`: everybody who could act throughout the circle
 /// of an endless execution has acted in it.
-pub fn see(execution: &Execution, claim: &Claim, fair: bool) -> Result<Violation, &'static str> {
+pub fn see(execution: &mut Execution, claim: &Claim, fair: bool) -> Result<Violation, &'static str> {
     let program = execution.machine.program().clone();
     let places = Places::new(&program);
     match claim {
         _ if matches!(execution.end, End::Over | End::Stuck) => Err("the program has ended"),
-        Claim::DataRace(threads) => race(&execution.machine, &places, threads),
+        Claim::DataRace(threads) => race(&mut execution.machine, &places, threads),
         Claim::Termination { .. } if !execution.returned => Err("no thread goes round in a circle"),
         Claim::Termination { .. } if !fair => Err("a thread that would end the circle never gets its turn"),
         Claim::Termination { threads, .. } => endless(&execution.machine, &places, threads),
@@ -35,7 +35,7 @@ pub struct Next {
 }
 
 /// The accesses of a thread that can happen next: what it is about to do, and stores of its that wait in a buffer.
-pub fn accesses(machine: &Machine, name: &ThreadName) -> Vec<Next> {
+pub fn accesses(machine: &mut Machine, name: &ThreadName) -> Vec<Next> {
     let Some(index) = index_of(machine, name) else { return Vec::new() };
     let mut waiting = Vec::new();
     machine.waiting_stores(&mut waiting);
@@ -44,17 +44,13 @@ pub fn accesses(machine: &Machine, name: &ThreadName) -> Vec<Next> {
         let operation = Operation { kind: EventKind::Write, address, size, order: store.order };
         Next { index, operation, user_position: store.origin.user_position }
     });
-    let pending = match machine.threads()[index].status {
-        Status::Ready(operation) if operation.kind.is_access() => {
-            Some(Next { index, operation, user_position: machine.user_position(index) })
-        }
-        _ => None,
-    };
-    pending.into_iter().chain(stores).collect()
+    let user_position = machine.user_position(index);
+    let pending = machine.accesses(index).into_iter();
+    pending.map(|operation| Next { index, operation, user_position }).chain(stores).collect()
 }
 
 fn race(
-    machine: &Machine,
+    machine: &mut Machine,
     places: &Places<'_>,
     threads: &[ThreadName; 2],
 ) -> Result<Violation, &'static str> {
@@ -95,15 +91,12 @@ fn writes(kind: EventKind) -> bool {
     matches!(kind, EventKind::Write | EventKind::ReadModifyWrite | EventKind::CompareExchange)
 }
 
-/// Whether two accesses overlap, one of them writes, and one of them is plain. What a library function does is not
-/// known here in detail.
+/// Whether two accesses overlap, one of them writes, and one of them is plain.
 fn conflict(first: &Operation, second: &Operation) -> bool {
     let end = |operation: &Operation| operation.address.saturating_add(u64::from(operation.size.max(1)));
     let overlap = first.address < end(second) && second.address < end(first);
-    let unknown = |operation: &Operation| operation.kind == EventKind::LibraryCall;
-    let plain = |operation: &Operation| unknown(operation) || operation.order == MemoryOrder::NotAtomic;
-    let write = |operation: &Operation| unknown(operation) || writes(operation.kind);
-    overlap && (plain(first) || plain(second)) && (write(first) || write(second))
+    let plain = |operation: &Operation| operation.order == MemoryOrder::NotAtomic;
+    overlap && (plain(first) || plain(second)) && (writes(first.kind) || writes(second.kind))
 }
 
 /// What is done to the memory, after "is".
@@ -112,7 +105,6 @@ fn done(operation: &Operation) -> String {
     match operation.kind {
         EventKind::Read => format!("read{atomically}"),
         EventKind::Write => format!("written{atomically}"),
-        EventKind::LibraryCall => "accessed in a library function".to_owned(),
         _ => format!("changed{atomically}"),
     }
 }

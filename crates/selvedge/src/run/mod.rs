@@ -103,7 +103,8 @@ pub fn run(
                 _ => {}
             }
             if let Some(claim) = schedule.claim.as_ref().filter(|_| complete) {
-                let seen = claim::see(&execution, claim, replay.is_fair()).map_err(Divergence::NotShown)?;
+                let seen =
+                    claim::see(&mut execution, claim, replay.is_fair()).map_err(Divergence::NotShown)?;
                 execution.claimed = Some(Box::new(seen));
             }
             Ok(execution)

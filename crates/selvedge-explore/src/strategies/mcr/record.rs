@@ -304,6 +304,9 @@ impl<'a> Recorder<'a> {
             {
                 self.unmapped(format!("{:?} while there are several threads", operation.kind));
             }
+            Output if !self.handles.is_empty() && !machine.accesses(index).is_empty() => {
+                self.unmapped("output of memory that other threads know");
+            }
             SemWait | SemTryWait | SemPost => self.count(machine, SemWait, at, 0),
             BarrierWait => self.count(machine, BarrierWait, at, 8),
             _ => {}

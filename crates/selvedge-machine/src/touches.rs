@@ -1,0 +1,78 @@
+//! What copies and calls access. These are plain accesses like any other, and race like any other.
+
+use crate::machine::{Machine, Pick};
+use crate::memory::{Pointer, Provenance};
+use crate::native::Context;
+use crate::thread::Status;
+use selvedge_program::code::Op;
+use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadId};
+
+fn plain(kind: EventKind, address: u64, size: u64) -> Operation {
+    let size = u32::try_from(size).unwrap_or(u32::MAX);
+    Operation { kind, address, size, order: MemoryOrder::NotAtomic }
+}
+
+impl Machine {
+    /// Whether a thread stands before a call that accesses memory in ways that only trying it out tells.
+    pub fn is_before_call(&self, index: usize) -> bool {
+        use EventKind::{Clock, Input, LibraryCall, Output, Random};
+        let Status::Ready(operation) = self.threads[index].status else { return false };
+        matches!(operation.kind, LibraryCall | Output | Input | Random | Clock)
+            && !self.native_at(index).is_some_and(|native| native.name.starts_with("__atomic"))
+    }
+
+    /// The accesses to shared memory that a thread stands before: one, or what a copy or a call reads and writes.
+    pub fn accesses(&mut self, index: usize) -> Vec<Operation> {
+        let Status::Ready(operation) = self.threads[index].status else { return Vec::new() };
+        let mut accesses = match operation.kind {
+            _ if self.is_before_call(index) => self.tried_out(index),
+            kind if !kind.is_access() => return Vec::new(),
+            _ => match self.pending_op(index) {
+                Some(Op::MemCopy { dst, src, len }) => {
+                    let thread = &self.threads[index];
+                    let (dst, src, len) = (thread.register(dst), thread.register(src), thread.register(len));
+                    vec![plain(EventKind::Write, dst, len), plain(EventKind::Read, src, len)]
+                }
+                _ => return vec![operation],
+            },
+        };
+        // What is private to the thread, or comes into being only in the call, is nobody else's business.
+        accesses.retain(|access| {
+            let at = Pointer { address: access.address, provenance: Provenance::NONE };
+            self.memory.check(at, u64::from(access.size)).is_ok_and(|bounds| bounds.shared)
+        });
+        accesses.dedup();
+        accesses
+    }
+
+    /// Takes the step, and takes it back.
+    fn tried_out(&mut self, index: usize) -> Vec<Operation> {
+        if self.outcome.is_some() || self.alternatives(index) == 0 {
+            return Vec::new();
+        }
+        let before = self.snapshot();
+        let effects = std::mem::take(&mut self.effects);
+        self.touches = Some(Vec::new());
+        self.step(Pick::Step { thread: ThreadId(index as u16), alternative: 0 });
+        let touches = self.touches.take().unwrap_or_default();
+        self.restore(&before);
+        self.effects = effects;
+        touches
+    }
+
+    /// Notes a plain access of a call, if somebody wants to know.
+    pub(crate) fn touch(&mut self, kind: EventKind, at: Pointer, size: u64) {
+        if let Some(touches) = &mut self.touches
+            && size > 0
+        {
+            touches.push(plain(kind, at.address, size));
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The model that is being run has written these bytes.
+    pub(crate) fn wrote(&mut self, to: Pointer, size: u64) {
+        self.machine.touch(EventKind::Write, to, size);
+    }
+}
