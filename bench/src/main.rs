@@ -2,11 +2,14 @@
 //!
 //! `cargo run --release -p selvedge-bench -- engine`
 //! `cargo run --release -p selvedge-bench -- check`
+//! `cargo run --release -p selvedge-bench -- rc11`
+//! `cargo run --release -p selvedge-bench -- mutants`
 //! `cargo run --release -p selvedge-bench -- solve`
 //! `cargo run --release -p selvedge-bench -- strategies`
 
 mod check;
 mod engine;
+mod mutants;
 mod programs;
 mod solve;
 mod strategies;
@@ -21,6 +24,10 @@ enum Benchmark {
     Engine,
     /// Complete searches: time, states and memory, beside other checkers where they are installed.
     Check(Box<check::Options>),
+    /// Executions under the language's memory model, beside GenMC where it is installed.
+    Rc11(Box<check::Options>),
+    /// Memory orders made weaker one at a time: which of these mutants are caught.
+    Mutants(mutants::Options),
     /// The ordering solver beside Z3.
     Solve(solve::Options),
     /// Every strategy on the programs of the literature, with the published figures beside ours.
@@ -31,6 +38,8 @@ fn main() -> std::process::ExitCode {
     let outcome = match Benchmark::parse() {
         Benchmark::Engine => engine::run(),
         Benchmark::Check(options) => check::run(&options),
+        Benchmark::Rc11(options) => check::run_language(*options),
+        Benchmark::Mutants(options) => mutants::run(&options),
         Benchmark::Solve(options) => solve::run(&options),
         Benchmark::Strategies(options) => strategies::run(&options),
     };

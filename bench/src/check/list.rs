@@ -87,6 +87,41 @@ pub const REQUIRED: &[Case] = &[
     case("bounded buffer, Rust", "bounded_buffer.rs", 3),
 ];
 
+/// A program that is checked with the corpus too.
+macro_rules! real {
+    ($file:literal) => {
+        concat!("../../corpus/check/rc11/real/", $file)
+    };
+}
+
+/// Programs whose memory orders are as weak as they can be: `N` is the number of threads, items or rounds.
+pub const LANGUAGE: &[Case] = &[
+    weak("ticket lock", real!("ticket.c"), 6, &["-DTHREADS=6"]),
+    weak("ttas lock", real!("ttas.c"), 4, &["-DTHREADS=4"]),
+    weak("mcs lock", real!("mcs.c"), 4, &["-DTHREADS=4"]),
+    weak("clh lock", real!("clh.c"), 6, &["-DTHREADS=6"]),
+    weak("linux rwlock", real!("linux_rwlock.c"), 4, &["-DTHREADS=4"]),
+    weak("seqlock", real!("seqlock.c"), 3, &["-DREADERS=3"]),
+    weak("chase-lev deque", real!("chase_lev.c"), 2, &["-DTHIEVES=2"]),
+    weak("mpmc queue", real!("mpmc.c"), 2, &["-DPRODUCERS=2"]),
+    weak("ms-queue", real!("ms_queue.c"), 2, &["-DPRODUCERS=2"]),
+    weak("hazard stack", real!("hazard.c"), 2, &["-DTHREADS=2"]),
+    weak("treiber stack", real!("treiber.c"), 3, &["-DTHREADS=3"]),
+    weak("spsc ring", real!("spsc_ring.c"), 9, &["-DITEMS=9"]),
+    weak("reference count", real!("reference_count.c"), 3, &["-DOWNERS=3"]),
+    weak("once", real!("once.c"), 6, &["-DTHREADS=6"]),
+    weak("barrier", real!("barrier.c"), 4, &["-DTHREADS=4"]),
+    case("ainc, seq_cst", "ainc.c", 7),
+    case("fib_bench, seq_cst", "fib_bench.c", 4),
+    case("readers, seq_cst", "readers.c", 12),
+    case("indexer, seq_cst", "indexer.c", 13),
+    case("ninc, seq_cst", "ninc.c", 4),
+];
+
+const fn weak(name: &'static str, file: &'static str, size: u32, flags: &'static [&'static str]) -> Case {
+    Case { name, file, size, flags }
+}
+
 /// The sizes at which checkers that run one execution for each class still get done, or nearly.
 pub const COMPARED: &[Case] = &[
     case("fib_bench", "fib_bench.c", 5),

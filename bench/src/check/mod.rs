@@ -4,7 +4,7 @@
 pub mod limits;
 pub mod list;
 pub mod ours;
-mod peers;
+pub mod peers;
 
 use limits::{End, Limits, Measured};
 use list::Case;
@@ -75,7 +75,17 @@ pub fn run(options: &Options) -> Result<(), String> {
     if !options.compare {
         everything(options, &ours)?;
     }
-    comparison(options, &ours, &peers::find(&options.peers, folder.path()))
+    comparison(options, list::COMPARED, &ours, &peers::find(&options.peers, folder.path()))
+}
+
+/// Prints the table of the programs whose orders matter, under the language's model.
+pub fn run_language(mut options: Options) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let ours = ours::Ours::prepare(options.selvedge.as_deref(), folder.path())?;
+    options.model = "rc11".to_owned();
+    let mut peers = peers::find(&options.peers, folder.path());
+    peers.retain(|peer| peer.name == "GenMC");
+    comparison(&options, list::LANGUAGE, &ours, &peers)
 }
 
 /// What must be covered completely within the limits.
@@ -107,16 +117,24 @@ fn everything(options: &Options, ours: &ours::Ours) -> Result<(), String> {
 }
 
 /// The sizes that others can do. CPU seconds from bitcode; the better of the others is the one that took less.
-fn comparison(options: &Options, ours: &ours::Ours, peers: &[peers::Peer]) -> Result<(), String> {
+fn comparison(
+    options: &Options,
+    cases: &[Case],
+    ours: &ours::Ours,
+    peers: &[peers::Peer],
+) -> Result<(), String> {
     let names: String = peers.iter().map(|peer| format!(" {} CPU s (executions) |", peer.name)).collect();
-    println!("\n| program | size | verdict | states | CPU s | peak MiB |{names} ahead of the better one |");
-    println!("|---|---|---|---|---|---|{}---|", "---|".repeat(peers.len()));
-    for case in list::COMPARED.iter().filter(|case| options.wants(case)) {
+    println!(
+        "\n| program | size | verdict | states | executions | CPU s | peak MiB |{names} ahead of the better one |"
+    );
+    println!("|---|---|---|---|---|---|---|{}---|", "---|".repeat(peers.len()));
+    let mut ratios: Vec<f64> = Vec::new();
+    for case in cases.iter().filter(|case| options.wants(case)) {
         let result = best(|| ours.check(case, options), |result| result.measured.cpu)?;
         let mut columns = String::new();
         let mut others: Option<Duration> = None;
         for peer in peers {
-            let column = match best(|| peer.check(case, options.limits()), |answer| answer.measured.cpu) {
+            let column = match best(|| peer.check(case, &options.model, options.limits()), |answer| answer.measured.cpu) {
                 Ok(answer) => {
                     if answer.measured.end == End::Exited(0) {
                         others =
@@ -129,18 +147,26 @@ fn comparison(options: &Options, ours: &ours::Ours, peers: &[peers::Peer]) -> Re
             columns.push_str(&format!(" {column} |"));
         }
         let ahead = match others {
-            Some(other) if result.verdict == "verified" => ratio(other, result.measured.cpu),
+            Some(other) if result.verdict == "verified" => {
+                ratios.push(other.as_secs_f64() / result.measured.cpu.as_secs_f64());
+                ratio(other, result.measured.cpu)
+            }
             _ => String::new(),
         };
         println!(
-            "| {} | {} | {} | {} | {:.3} | {} |{columns} {ahead} |",
+            "| {} | {} | {} | {} | {} | {:.3} | {} |{columns} {ahead} |",
             case.name,
             case.size,
             result.verdict,
             count(result.states),
+            count(result.executions),
             result.measured.cpu.as_secs_f64(),
             result.measured.peak >> 20,
         );
+    }
+    if !ratios.is_empty() {
+        let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+        println!("\ngeometric mean of {} ratios: {mean:.2}", ratios.len());
     }
     Ok(())
 }

@@ -69,6 +69,13 @@ impl Ours {
         &self.folder
     }
 
+    /// `selvedge check` on a source file.
+    pub fn start(&self, source: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command.current_dir(&self.folder).arg("check").arg(source);
+        command
+    }
+
     /// `selvedge check` on a program.
     pub fn command(&self, case: &Case) -> Result<Command, String> {
         let mut command = Command::new(&self.program);

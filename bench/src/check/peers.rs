@@ -1,5 +1,5 @@
-//! Checkers of others on the same sources, each with its own flags for sequential consistency, from bitcode of the
-//! LLVM that it was built with.
+//! Checkers of others on the same sources, each with its own flags for the memory model, from bitcode of the LLVM that it
+//! was built with.
 
 use super::count;
 use super::limits::{self, End, Limits, Measured};
@@ -87,26 +87,24 @@ fn headers(program: &Path) -> Option<PathBuf> {
 
 impl Peer {
     /// Searches; compiling and transforming are not counted. The error is short enough for a table.
-    pub fn check(&self, case: &Case, limits: Limits) -> Result<Answer, String> {
+    pub fn check(&self, case: &Case, model: &str, limits: Limits) -> Result<Answer, String> {
         let mut command = Command::new(&self.program);
+        let model = format!("--{model}");
         match &self.kind {
             Kind::Genmc { headers } => {
-                let bitcode = self.folder.join("genmc.bc");
-                // GenMC defines the size by itself when it compiles.
-                let size = "-D__CONFIG_GENMC_INODE_DATA_SIZE=64".to_owned();
-                let flags = ["-DGENMC", "-O0", "-Xclang", "-disable-O0-optnone", "-I"].map(str::to_owned);
-                let flags = flags.into_iter().chain([headers.display().to_string(), size]);
-                self.compile(case, flags, &bitcode)?;
-                command.args(["--sc", "--disable-estimation", "--input-from-bitcode-file"]).arg(bitcode);
+                let bitcode = self.genmc_bitcode(headers, &case.source(), &case.compiler_flags())?;
+                command.args([&model, "--disable-estimation", "--input-from-bitcode-file"]).arg(bitcode);
             }
+            Kind::Nidhugg { .. } if model == "--rc11" => return Err("no such model".to_owned()),
             Kind::Nidhugg { mode } => {
-                let (source, bitcode) = (self.folder.join("nidhugg.bc"), self.folder.join("transformed.ll"));
-                self.compile(case, ["-O1".to_owned()], &source)?;
+                let (compiled, bitcode) =
+                    (self.folder.join("nidhugg.bc"), self.folder.join("transformed.ll"));
+                self.compile(&case.source(), &case.compiler_flags(), ["-O1".to_owned()], &compiled)?;
                 let mut transform = Command::new(&self.program);
-                transform.args(["--sc", mode, "--spin-assume"]).arg(&source);
+                transform.args([&model, *mode, "--spin-assume"]).arg(&compiled);
                 transform.arg(format!("--transform={}", bitcode.display()));
                 execute(&mut transform).map_err(|_| "not transformed".to_owned())?;
-                command.args(["--sc", mode, "--no-check-mutex-init"]).arg(bitcode);
+                command.args([&model, *mode, "--no-check-mutex-init"]).arg(bitcode);
             }
         }
         let measured = limits::run(command.current_dir(&self.folder), &self.folder, limits)?;
@@ -124,15 +122,42 @@ impl Peer {
         }
     }
 
+    /// Whether GenMC finds something wrong with a program under the language's model; nothing if it does not say.
+    pub fn finds(&self, source: &Path, limits: Limits) -> Option<bool> {
+        let Kind::Genmc { headers } = &self.kind else { return None };
+        let bitcode = self.genmc_bitcode(headers, source, &[]).ok()?;
+        let mut command = Command::new(&self.program);
+        // What it can do in place is for fewer programs.
+        let flags = ["--rc11", "--disable-ipr", "--disable-estimation", "--input-from-bitcode-file"];
+        command.args(flags).arg(bitcode).current_dir(&self.folder);
+        let measured = limits::run(&mut command, &self.folder, limits).ok()?;
+        match measured.end {
+            End::Exited(0) => Some(false),
+            End::Exited(_) if format!("{}{}", measured.stdout, measured.stderr).contains("Error: ") => Some(true),
+            _ => None,
+        }
+    }
+
+    fn genmc_bitcode(&self, headers: &Path, source: &Path, own: &[String]) -> Result<PathBuf, String> {
+        let bitcode = self.folder.join("genmc.bc");
+        // GenMC defines the size by itself when it compiles.
+        let size = "-D__CONFIG_GENMC_INODE_DATA_SIZE=64".to_owned();
+        let flags = ["-DGENMC", "-O0", "-Xclang", "-disable-O0-optnone", "-I"].map(str::to_owned);
+        let flags = flags.into_iter().chain([headers.display().to_string(), size]);
+        self.compile(source, own, flags, &bitcode)?;
+        Ok(bitcode)
+    }
+
     fn compile(
         &self,
-        case: &Case,
+        source: &Path,
+        own: &[String],
         flags: impl IntoIterator<Item = String>,
         output: &Path,
     ) -> Result<(), String> {
         let mut command = Command::new(&self.clang);
-        command.args(flags).args(case.compiler_flags()).args(["-g", "-emit-llvm", "-c", "-o"]);
-        execute(command.arg(output).arg(case.source())).map_err(|message| {
+        command.args(flags).args(own).args(["-g", "-emit-llvm", "-c", "-o"]);
+        execute(command.arg(output).arg(source)).map_err(|message| {
             eprintln!("{message}");
             "not compiled".to_owned()
         })

@@ -5,6 +5,7 @@
 
 use crate::acyclic::has_circle;
 use crate::{EventId, Graph, Kind};
+use smallvec::SmallVec;
 
 /// The accesses to a location in the order of `eco`: of two with different keys the first comes before the second.
 /// Writes have even keys, what reads from them the next one.
@@ -106,41 +107,30 @@ impl Order<'_> {
     /// The part with `mo`, `fr` and `eco`.
     fn by_locations(&mut self) {
         let count = self.events.len();
+        let fences: Vec<usize> = (0..count).filter(|&at| self.is_fence(self.events[at])).collect();
         for location in 0..self.graph.locations().len() as u32 {
-            let keyed = keyed(self.graph, location);
-            // Of every access: the SC events that come before it, and those that come after it. Fences count apart.
-            let (mut sources, mut targets) = (Vec::new(), Vec::new());
-            for &(_, id) in &keyed {
-                let all = 0..count;
-                sources.push(
-                    all.clone().filter(|&at| self.counts(self.events[at], id, true)).collect::<Vec<_>>(),
-                );
-                targets.push(all.filter(|&at| self.counts(self.events[at], id, false)).collect::<Vec<_>>());
-            }
-            for (i, &(first_key, _)) in keyed.iter().enumerate() {
-                for (j, &(second_key, _)) in keyed.iter().enumerate() {
-                    if first_key >= second_key {
-                        continue;
-                    }
-                    let writes = second_key % 2 == 0;
-                    for &from in &sources[i] {
-                        for &to in &targets[j] {
-                            // `mo` and `fr` lead to writes; between fences any `eco` counts.
-                            let fences = self.is_fence(self.events[from]) && self.is_fence(self.events[to]);
-                            self.edges[from * count + to] |= writes || fences;
+            // The SC events that come before an access with a smaller key, and with the same one.
+            let (mut earlier, mut same, mut key) = (vec![false; count], Vec::new(), 0);
+            for (next, id) in keyed(self.graph, location) {
+                if next != key {
+                    same.drain(..).for_each(|at: usize| earlier[at] = true);
+                    key = next;
+                }
+                let own = self.events.binary_search(&id).ok();
+                let after = fences.iter().copied().filter(|&at| self.before(id, self.events[at]));
+                let writes = key % 2 == 0;
+                // `mo` and `fr` lead to writes; between fences any `eco` counts.
+                let targets: SmallVec<[usize; 8]> = own.filter(|_| writes).into_iter().chain(after).collect();
+                if !targets.is_empty() {
+                    for from in (0..count).filter(|&from| earlier[from]) {
+                        if writes || self.is_fence(self.events[from]) {
+                            targets.iter().for_each(|to| self.edges[from * count + to] = true);
                         }
                     }
                 }
+                let before = fences.iter().copied().filter(|&at| self.before(self.events[at], id));
+                same.extend(own.into_iter().chain(before));
             }
-        }
-    }
-
-    /// Whether an SC event is this access itself, or a fence that happens before (or after) it.
-    fn counts(&self, sc: EventId, access: EventId, first: bool) -> bool {
-        match self.is_fence(sc) {
-            true if first => self.before(sc, access),
-            true => self.before(access, sc),
-            false => sc == access,
         }
     }
 }
