@@ -82,8 +82,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let ours = Ours::prepare(options.selvedge.as_deref(), folder.path())?;
     let peers = peers::find(&options.peers, folder.path());
     let genmc = peers.iter().find(|peer| peer.name == "GenMC");
-    let limits =
-        Limits { time: Duration::from_secs(options.seconds), processor: false, memory: 4 << 30 };
+    let limits = Limits { time: Duration::from_secs(options.seconds), processor: false, memory: 4 << 30 };
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/check/rc11/real");
     let mut files: Vec<PathBuf> = std::fs::read_dir(&programs)
         .map_err(|error| format!("{}: {error}", programs.display()))?

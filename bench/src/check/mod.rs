@@ -134,7 +134,10 @@ fn comparison(
         let mut columns = String::new();
         let mut others: Option<Duration> = None;
         for peer in peers {
-            let column = match best(|| peer.check(case, &options.model, options.limits()), |answer| answer.measured.cpu) {
+            let column = match best(
+                || peer.check(case, &options.model, options.limits()),
+                |answer| answer.measured.cpu,
+            ) {
                 Ok(answer) => {
                     if answer.measured.end == End::Exited(0) {
                         others =

@@ -133,7 +133,9 @@ impl Peer {
         let measured = limits::run(&mut command, &self.folder, limits).ok()?;
         match measured.end {
             End::Exited(0) => Some(false),
-            End::Exited(_) if format!("{}{}", measured.stdout, measured.stderr).contains("Error: ") => Some(true),
+            End::Exited(_) if format!("{}{}", measured.stdout, measured.stderr).contains("Error: ") => {
+                Some(true)
+            }
             _ => None,
         }
     }

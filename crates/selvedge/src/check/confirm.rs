@@ -162,7 +162,7 @@ mod tests {
         let config = Config { program_name: prepared.name.clone(), ..Config::default() };
         let report = explore(prepared.program.clone(), config, &settings.options, &Progress::default());
         let kind = |finding: &Finding| {
-            let confirmed = confirm(&prepared, &settings, finding, &Progress::default());
+            let confirmed = confirm(&prepared, &settings, finding, false, &Progress::default());
             confirmed.map(|it| it.found.violation.kind)
         };
         let find = |wanted: Kind| {
