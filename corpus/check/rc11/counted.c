@@ -1,36 +1,36 @@
-// selvedge: check --model rc11 --cflags '-DDOES=add(x) -DN=4'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=add(x) -DN=4'
 // expect: verified executions 24
-// selvedge: check --model rc11 --cflags '-DDOES=add(x) -DN=6'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=add(x) -DN=6'
 // expect: verified executions 720
-// selvedge: check --model rc11 --cflags '-DDOES=add(x);add(y) -DN=3'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=add(x);add(y) -DN=3'
 // expect: verified executions 36
-// selvedge: check --model rc11 --cflags '-DDOES=add(x);add(y);add(z) -DN=3'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=add(x);add(y);add(z) -DN=3'
 // expect: verified executions 216
-// selvedge: check --model rc11 --cflags '-DDOES=add(x) -DMAIN=set(x,42) -DN=4'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=add(x) -DMAIN=set(x,42) -DN=4'
 // expect: verified executions 120
-// selvedge: check --model rc11 --cflags '-DDOES=exchange(me-1,me) -DN=6'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=exchange(me-1,me) -DN=6'
 // expect: verified executions 144
-// selvedge: check --model rc11 --cflags '-DDOES=exchange(0,me) -DN=5'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=exchange(0,me) -DN=5'
 // expect: verified executions 5
-// selvedge: check --model rc11 --cflags '-DDOES=exchange(2,3) -DMAIN=set(x,2) -DN=6'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=exchange(2,3) -DMAIN=set(x,2) -DN=6'
 // expect: verified executions 193
-// selvedge: check --model rc11 --cflags '-DDOES=exchange(0,1);set(x,me+3) -DN=3'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=exchange(0,1);set(x,me+3) -DN=3'
 // expect: verified executions 66
-// selvedge: check --model rc11 --cflags '-DDOES=get(x);set(x,me) -DN=3'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=get(x);set(x,me) -DN=3'
 // expect: verified executions 36
-// selvedge: check --model rc11 --cflags '-DDOES=set(x,(get(x)+(1<<me))) -DN=3'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=set(x,(get(x)+(1<<me))) -DN=3'
 // expect: verified executions 36
-// selvedge: check --model rc11 --cflags '-DDOES=get(x) -DMAIN=set(x,42) -DN=8'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=get(x) -DMAIN=set(x,42) -DN=8'
 // expect: verified executions 256
-// selvedge: check --model rc11 --cflags '-DDOES=set(x,me) -DMAIN=get(x) -DN=5'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=set(x,me) -DMAIN=get(x) -DN=5'
 // expect: verified executions 720
-// selvedge: check --model rc11 --cflags '-DDOES=get(x);set(x,me) -DMAIN=set(x,9) -DN=2'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=get(x);set(x,me) -DMAIN=set(x,9) -DN=2'
 // expect: verified executions 22
-// selvedge: check --model rc11 --cflags '-DDOES=lock();set(x,get(x)+1);unlock() -DN=4'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=lock();set(x,get(x)+1);unlock() -DN=4'
 // expect: verified executions 24
-// selvedge: check --model rc11 --cflags '-DDOES=last(me) -DN=6'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=last(me) -DN=6'
 // expect: verified executions 64
-// selvedge: check --model rc11 --cflags '-DDOES=index(me) -DN=12'
+// selvedge: check --model rc11 --strategy optimal --cflags '-DDOES=index(me) -DN=12'
 // expect: verified executions 8
 // selvedge: check --model rc11 --strategy states --cflags '-DDOES=add(x) -DN=5'
 // expect: verified executions 1

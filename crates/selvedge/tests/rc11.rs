@@ -50,7 +50,8 @@ fn sequential_programs_need_no_graphs() {
         }
         let graphs = by_strategy(&text, Model::Rc11, Strategy::Optimal);
         let states = by_strategy(&text, Model::Rc11, Strategy::Auto);
-        assert_eq!((graphs.2, &graphs.3), (states.2, &states.3), "seed {seed}\n{text}");
+        assert!(graphs.3.is_empty() && states.3.is_empty(), "seed {seed}: {graphs:?} {states:?}\n{text}");
+        assert_eq!(graphs.2, states.2, "seed {seed}\n{text}");
         racy += u32::from(graphs.2);
     }
     assert!((1..40).contains(&racy), "{racy} of 40 programs have races");
