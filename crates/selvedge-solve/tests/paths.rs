@@ -5,13 +5,14 @@ use selvedge_solve::paths::small::random::{Contents, program};
 use selvedge_solve::paths::small::{Program, compare, search};
 use selvedge_solve::paths::{Finish, Goal};
 use selvedge_solve::random::Numbers;
+use selvedge_trace::Model;
 
 /// Compares random programs until enough were small enough.
-fn agree(contents: Contents, first: u64, wanted: usize) {
+fn agree(contents: Contents, model: Model, first: u64, wanted: usize) {
     let (mut seed, mut compared, mut paths, mut deadlocks) = (first, 0, 0, 0);
     while compared < wanted {
         let program = program(contents, &mut Numbers::new(seed));
-        match compare(&program, 30_000) {
+        match compare(&program, model, 30_000) {
             Some(Ok(findings)) => {
                 compared += usize::from(findings.paths > 1);
                 paths += findings.paths;
@@ -32,32 +33,42 @@ fn shown(program: &Program) -> String {
 
 #[test]
 fn without_locks() {
-    agree(Contents::default(), 0, 60);
+    agree(Contents::default(), Model::Sc, 0, 60);
 }
 
 #[test]
 fn with_a_lock() {
-    agree(Contents { locks: 1, ..Contents::default() }, 10_000, 40);
+    agree(Contents { locks: 1, ..Contents::default() }, Model::Sc, 10_000, 40);
 }
 
 #[test]
 fn with_two_locks() {
-    agree(Contents { locks: 2, ..Contents::default() }, 20_000, 40);
+    agree(Contents { locks: 2, ..Contents::default() }, Model::Sc, 20_000, 40);
 }
 
 #[test]
 fn with_halves_and_addresses() {
-    agree(Contents { locks: 1, halves: true, addresses: true, rich: false }, 30_000, 40);
+    agree(Contents { locks: 1, halves: true, addresses: true, rich: false }, Model::Sc, 30_000, 40);
 }
 
 #[test]
 fn with_everything() {
-    agree(Contents { locks: 2, halves: true, addresses: true, rich: true }, 40_000, 60);
+    agree(Contents { locks: 2, halves: true, addresses: true, rich: true }, Model::Sc, 40_000, 60);
+}
+
+#[test]
+fn with_buffers_in_order() {
+    agree(Contents { locks: 1, halves: true, addresses: true, rich: false }, Model::Tso, 50_000, 40);
+}
+
+#[test]
+fn with_buffers_out_of_order() {
+    agree(Contents { locks: 1, halves: true, addresses: true, rich: false }, Model::Pso, 60_000, 40);
 }
 
 /// Searches a program: that many paths, one execution for each.
 fn count(name: &str, program: &Program, paths: u64) {
-    let findings = search(program, Goal::Paths).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let findings = search(program, Model::Sc, Goal::Paths).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(findings.finish, Finish::Complete, "{name}");
     assert_eq!((findings.paths, findings.deadlocks, findings.executions), (paths, 0, paths), "{name}");
 }
@@ -92,5 +103,24 @@ fn programs_of_the_literature() {
     }
     for (most, paths) in [(1, 43), (2, 372)] {
         count("seqlock", &programs::seqlock(most), paths);
+    }
+}
+
+#[test]
+fn buffers_show_more() {
+    let cases = [
+        ("store buffering", programs::store_buffering(), [3, 4, 4]),
+        ("message passing", programs::message_passing(), [2, 2, 3]),
+    ];
+    for (name, program, paths) in cases {
+        for (model, paths) in [Model::Sc, Model::Tso, Model::Pso].into_iter().zip(paths) {
+            let findings =
+                search(&program, model, Goal::Paths).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(
+                (findings.finish, findings.paths),
+                (Finish::Complete, paths),
+                "{name} under {model:?}"
+            );
+        }
     }
 }

@@ -252,3 +252,19 @@ pub fn seqlock(most: usize) -> Program {
     ];
     Program { threads, ..Program::default() }
 }
+
+/// Each thread stores, then looks for the other one's store.
+pub fn store_buffering() -> Program {
+    let thread = |mine, other| {
+        vec![write(mine, number(1)), read(0, other), when(local(0), Test::Equal, 0, vec![], vec![])]
+    };
+    Program { threads: vec![thread(0, 1), thread(1, 0)], ..Program::default() }
+}
+
+/// Data and a flag, and who looks at the data when the flag is set.
+pub fn message_passing() -> Program {
+    let sender = vec![write(0, number(1)), write(1, number(1))];
+    let data = vec![read(1, 0), when(local(1), Test::Equal, 1, vec![], vec![])];
+    let receiver = vec![read(0, 1), when(local(0), Test::Equal, 1, data, vec![])];
+    Program { threads: vec![sender, receiver], ..Program::default() }
+}

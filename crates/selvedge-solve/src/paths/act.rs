@@ -80,6 +80,37 @@ impl Act {
         }
     }
 
+    /// The store that enters the thread's buffer under TSO and PSO.
+    pub(crate) fn buffered(&self) -> Option<&Access> {
+        let plain = |access: &&Access| {
+            access.space == Space::Memory && access.reads.is_none() && access.order != MemoryOrder::SeqCst
+        };
+        self.access().filter(plain)
+    }
+
+    /// Whether it waits until the thread's buffer is empty.
+    pub(crate) fn drains(&self) -> bool {
+        match self {
+            Act::Access(access) => {
+                let plain =
+                    access.space == Space::Memory && (access.reads.is_none() || access.writes.is_none());
+                !plain || (access.writes.is_some() && access.order == MemoryOrder::SeqCst)
+            }
+            Act::Fence(order) => *order == MemoryOrder::SeqCst,
+            _ => true,
+        }
+    }
+
+    /// Stores before it leave the buffer before stores after it, also under PSO.
+    pub(crate) fn keeps_stores_apart(&self) -> bool {
+        let release = |order: MemoryOrder| matches!(order, MemoryOrder::Release | MemoryOrder::AcqRel);
+        match self {
+            Act::Access(access) => access.writes.is_some() && release(access.order),
+            Act::Fence(order) => release(*order),
+            _ => false,
+        }
+    }
+
     /// The lock that it takes, and whether it shares it.
     pub(crate) fn acquires(&self) -> Option<(u64, bool)> {
         match *self {

@@ -2,6 +2,7 @@
 
 use super::act::Act;
 use super::execution::{Move, Request};
+use super::refine::Item;
 use super::system::System;
 use super::tree::{End, NodeId, TreeEvent, Trees};
 use crate::decide::{Literal, Solver};
@@ -244,9 +245,19 @@ impl<S: Solver> System<S> {
         let events = self.happening(trees);
         let mut request =
             Request { then: then.map(|thread| trees.threads[thread].name.clone()), ..Request::default() };
-        for &event in &events {
-            if trees.events[event.index()].leader == event {
-                request.moves.extend(self.step(trees, event));
+        for item in self.items(trees, &events) {
+            match item {
+                Item::Event(event) if trees.events[event.index()].leader == event => {
+                    request.moves.extend(self.step(trees, event));
+                }
+                Item::Event(_) => {}
+                Item::Commit(event) => {
+                    let store = &trees.events[event.index()];
+                    let address = store.act.access().map_or(0, |access| access.at.address);
+                    request
+                        .moves
+                        .push(Move::Commit { thread: trees.threads[store.thread].name.clone(), address });
+                }
             }
         }
         let mut roots = Vec::new();

@@ -8,6 +8,7 @@ use super::tree::{TreeEvent, Trees};
 use crate::decide::{Literal, Solver};
 use crate::terms::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_trace::Model;
 
 /// Reads and writes by the memory that they access.
 pub(super) struct Memory {
@@ -130,9 +131,24 @@ impl<S: Solver> System<S> {
         let value = PieceValue::Part { value, low, width };
         let same = self.equal(trees, reader, cell, value);
         self.solver.clause(&[!literal, same]);
-        self.solver.clause(&[!literal, self.happens[writer.index()]]);
-        let before = self.before(trees, writer, reader);
-        self.solver.clause(&[!literal, before]);
+        if mine {
+            self.solver.clause(&[!literal, self.happens[writer.index()]]);
+        } else {
+            let (seen, _) = self.seen_since(writer);
+            self.solver.clause(&[!literal, seen]);
+            let reached = (reader, self.moments[reader.index()]);
+            let before = self.written_before(trees, writer, reached);
+            self.solver.clause(&[!literal, before]);
+            // The thread's own store has left the buffer before that: otherwise it would see it.
+            if let Some((commits, moment)) = own.and_then(|own| self.commits.get(&own).copied()) {
+                let (_, since) = self.seen_since(writer);
+                let (gone, older) =
+                    (self.solver.before(moment, reached.1), self.solver.before(moment, since));
+                self.solver.clause(&[!literal, commits]);
+                self.solver.clause(&[!literal, gone]);
+                self.solver.clause(&[!literal, older]);
+            }
+        }
         self.options.add(options, literal);
         if let Some(sight) = self.memory.sights.get_mut(&(reader, cell)) {
             sight.sources.push((Some(writer), literal));
@@ -187,11 +203,23 @@ impl<S: Solver> System<S> {
                 if !self.memory.told.insert((seen, writer)) {
                     continue;
                 }
-                let mut clause = vec![!seen, !self.happens[writer.index()]];
+                let (written, since) = self.seen_since(writer);
+                let mut clause = vec![!seen, !written];
                 if let Some(source) = source {
-                    clause.push(self.before(trees, writer, source));
+                    let (_, moment) = self.seen_since(source);
+                    clause.push(self.written_before(trees, writer, (source, moment)));
+                    // It sees its own store while that is in the buffer, whatever is in memory.
+                    if let Some((commits, moment)) =
+                        self.commits.get(&source).copied().filter(|_| own == Some(source))
+                    {
+                        clause.extend([!commits, self.solver.before(self.moments[reader.index()], moment)]);
+                    }
                 }
-                clause.push(self.before(trees, reader, writer));
+                let later = match self.model {
+                    Model::Sc => self.before(trees, reader, writer),
+                    _ => self.solver.before(self.moments[reader.index()], since),
+                };
+                clause.push(later);
                 self.solver.clause(&clause);
                 told = true;
             }

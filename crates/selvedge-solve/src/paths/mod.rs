@@ -8,6 +8,7 @@
 //! values are and whatever the order is.
 
 mod act;
+mod buffers;
 mod cells;
 mod execution;
 mod goals;

@@ -6,9 +6,17 @@ use super::cells::CellId;
 use super::memory::{initial_bytes, piece_of_write};
 use super::system::System;
 use super::tree::{TreeEvent, Trees};
-use crate::decide::Solver;
+use crate::decide::{Moment, Solver};
 use crate::terms::Evaluation;
 use rustc_hash::FxHashMap;
+
+/// Something that happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    Event(TreeEvent),
+    /// A store leaves its buffer.
+    Commit(TreeEvent),
+}
 
 /// What became of a solution.
 pub(super) enum Refined {
@@ -37,6 +45,29 @@ impl<S: Solver> System<S> {
         events
     }
 
+    /// Events and commits that happen in the solution that was found, in order.
+    pub(super) fn items(&self, trees: &Trees, events: &[TreeEvent]) -> Vec<Item> {
+        if self.commits.is_empty() {
+            return events.iter().map(|&event| Item::Event(event)).collect();
+        }
+        let committed = events.iter().filter_map(|&event| {
+            let &(commits, moment) = self.commits.get(&event)?;
+            self.solver.holds(commits).then_some((moment, Item::Commit(event)))
+        });
+        let all = events.iter().map(|&event| (self.moments[event.index()], Item::Event(event)));
+        let mut all: Vec<(Moment, Item)> = all.chain(committed).collect();
+        let mut moments: Vec<Moment> = all.iter().map(|&(moment, _)| moment).collect();
+        moments.sort_unstable();
+        moments.dedup();
+        self.solver.sort(&mut moments);
+        let places: FxHashMap<_, _> = moments.into_iter().zip(0_u32..).collect();
+        let depth = |item: &Item| match *item {
+            Item::Event(event) | Item::Commit(event) => trees.events[event.index()].depth,
+        };
+        all.sort_by_key(|(moment, item)| (places[moment], depth(item)));
+        all.into_iter().map(|(_, item)| item).collect()
+    }
+
     /// Looks for what is wrong with the solution that was found, and tells it.
     pub(super) fn refine(&mut self, trees: &Trees) -> Refined {
         let events = self.happening(trees);
@@ -59,7 +90,18 @@ impl<S: Solver> System<S> {
         // Who is stuck looks at memory after everything that happens.
         let stuck =
             self.stuck.iter().filter(|(_, literal)| self.solver.holds(**literal)).map(|(&event, _)| event);
-        for event in events.iter().copied().chain(stuck) {
+        let stuck: Vec<Item> = stuck.map(Item::Event).collect();
+        // Stores that are in the buffers, the oldest first.
+        let mut waiting: Vec<TreeEvent> = Vec::new();
+        for item in self.items(trees, events).into_iter().chain(stuck) {
+            let event = match item {
+                Item::Event(event) => event,
+                Item::Commit(event) => {
+                    waiting.retain(|&other| other != event);
+                    last.extend(self.memory.pieces(event).iter().map(|&piece| (piece, event)));
+                    continue;
+                }
+            };
             let Some(access) = trees.events[event.index()].act.access() else { continue };
             for &piece in self.memory.pieces(event) {
                 let cell = self.memory.cells.get(piece);
@@ -74,7 +116,12 @@ impl<S: Solver> System<S> {
                     };
                     let bytes = cell.end - cell.start;
                     let sees = bits(value(symbol), cell.start - access.at.address, bytes);
-                    let there = match last.get(&piece) {
+                    let thread = trees.events[event.index()].thread;
+                    let own = waiting.iter().rev().find(|other| {
+                        trees.events[other.index()].thread == thread
+                            && self.memory.pieces(**other).contains(&piece)
+                    });
+                    let there = match own.or(last.get(&piece)) {
                         None => initial_bytes(trees, cell),
                         Some(&writer) => piece_of_write(trees, cell, writer)
                             .map(|(written, low, _)| bits(value(written), u64::from(low / 8), bytes)),
@@ -83,9 +130,12 @@ impl<S: Solver> System<S> {
                         blind.push((event, piece));
                     }
                 }
-                if access.writes.is_some() {
+                if access.writes.is_some() && !self.commits.contains_key(&event) {
                     last.insert(piece, event);
                 }
+            }
+            if self.commits.contains_key(&event) {
+                waiting.push(event);
             }
         }
         let wrong = !blind.is_empty();

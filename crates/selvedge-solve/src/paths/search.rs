@@ -10,7 +10,7 @@ use super::goals::Stand;
 use super::system::System;
 use super::tree::{End, Inconsistent, Learned, NodeId, TreeEvent, Trees};
 use crate::decide::{Literal, Outcome, Solver};
-use selvedge_trace::ThreadName;
+use selvedge_trace::{Model, ThreadName};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who performs executions.
@@ -107,6 +107,7 @@ pub struct Search<'r, R, S, F> {
     runner: &'r mut R,
     /// Makes solvers.
     make: F,
+    model: Model,
     trees: Trees,
     system: System<S>,
     /// Combinations that were seen.
@@ -132,10 +133,15 @@ pub enum SearchError<E> {
 }
 
 impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
-    /// A search that has not begun.
+    /// A search under sequential consistency that has not begun.
     pub fn new(runner: &'r mut R, make: F) -> Self {
+        Search::under(Model::Sc, runner, make)
+    }
+
+    /// A search under sequential consistency, TSO or PSO that has not begun.
+    pub fn under(model: Model, runner: &'r mut R, make: F) -> Self {
         let trees = Trees::new();
-        let system = System::new(make(), &trees);
+        let system = System::new(make(), model, &trees);
         let findings = Findings {
             finish: Finish::Complete,
             executions: 0,
@@ -151,6 +157,7 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         Search {
             runner,
             make,
+            model,
             trees,
             system,
             seen: BTreeSet::new(),
@@ -347,7 +354,7 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         if sealed || self.system.grow(&mut self.trees).is_err() {
             self.findings.questions += self.system.questions;
             self.findings.refinements += self.system.refinements;
-            self.system = System::new((self.make)(), &self.trees);
+            self.system = System::new((self.make)(), self.model, &self.trees);
             // Accesses that overlap are known now: it fits.
             let _ = self.system.grow(&mut self.trees);
         }

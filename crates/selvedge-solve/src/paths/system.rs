@@ -21,17 +21,22 @@ use super::sync::Sync;
 use super::tree::{End, NodeId, TreeEvent, Trees};
 use crate::decide::{Literal, Moment, Outcome, Solver};
 use crate::terms::Terms;
+use rustc_hash::FxHashMap;
+use selvedge_trace::Model;
 use std::collections::BTreeMap;
 
 /// A constraint system over the trees.
 pub(super) struct System<S> {
     pub(super) solver: S,
+    pub(super) model: Model,
     pub(super) options: Options,
     /// For each node: it is entered.
     pub(super) entered: Vec<Literal>,
     /// For each event: it happens.
     pub(super) happens: Vec<Literal>,
     pub(super) moments: Vec<Moment>,
+    /// For each store that goes to a buffer: it leaves the buffer, and when.
+    pub(super) commits: FxHashMap<TreeEvent, (Literal, Moment)>,
     /// For each thread: when it starts.
     pub(super) starts: Vec<(Moment, Option<OptionsId>)>,
     /// The trees' expressions, while the system grows.
@@ -55,15 +60,17 @@ pub(super) struct Outgrown;
 
 impl<S: Solver> System<S> {
     /// Nothing is told yet.
-    pub(super) fn new(solver: S, trees: &Trees) -> Self {
+    pub(super) fn new(solver: S, model: Model, trees: &Trees) -> Self {
         let accesses = trees.events.iter().filter_map(|event| event.act.access());
         let cells = Cells::new(accesses.map(|access| (access.space, access.at)));
         System {
             solver,
+            model,
             options: Options::default(),
             entered: Vec::new(),
             happens: Vec::new(),
             moments: Vec::new(),
+            commits: FxHashMap::default(),
             starts: Vec::new(),
             terms: Terms::new(),
             memory: Memory::new(cells),
@@ -193,6 +200,7 @@ impl<S: Solver> System<S> {
             };
             self.solver.order(earlier, self.moments[id.index()]);
         }
+        self.buffer(trees, id);
         if let Some(access) = event.act.access() {
             self.access(trees, id, access)?;
         }

@@ -5,6 +5,7 @@ use super::language::{Program, Statement, Test};
 use crate::paths::{BranchKind, Step};
 use crate::terms::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_trace::Model;
 use std::collections::BTreeSet;
 
 /// What the executions of a program show.
@@ -123,8 +124,8 @@ struct Ending {
 }
 
 /// All paths of a program; nothing if it has more states than this.
-pub fn paths(program: &Program, states: usize) -> Option<All> {
-    let interpreter = Interpreter::new(program);
+pub fn paths(program: &Program, model: Model, states: usize) -> Option<All> {
+    let interpreter = Interpreter::new(program, model);
     let count = inputs(program);
     let mark = Terms::new().constant(1, 1);
     let mut all = FxHashSet::default();

@@ -2,6 +2,7 @@
 
 use super::language::{Code, Condition, Expression, Program, Statement, Test};
 use crate::terms::Term;
+use selvedge_trace::Model;
 
 /// A value; with an expression if it depends on inputs or on what other threads write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +59,51 @@ pub(super) struct State {
     pub(super) semaphores: Vec<u32>,
     /// How many have arrived, and the round.
     pub(super) barriers: Vec<(u32, u32)>,
+    /// For each thread: stores that others do not see yet, the oldest first.
+    pub(super) buffers: Vec<Vec<Store>>,
+}
+
+/// A store in a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Store {
+    address: u64,
+    size: u32,
+    value: u16,
+}
+
+impl Store {
+    fn byte(&self, address: u64) -> Option<u8> {
+        let offset = address.checked_sub(self.address).filter(|&offset| offset < u64::from(self.size))?;
+        Some(self.value.to_le_bytes()[offset as usize])
+    }
+
+    fn overlaps(&self, other: &Store) -> bool {
+        (0..other.size).any(|offset| self.byte(other.address + u64::from(offset)).is_some())
+    }
+}
+
+impl State {
+    /// What a thread sees.
+    fn load(&self, thread: usize, from: u64, size: u32) -> u16 {
+        let byte = |at: u64| {
+            let own = self.buffers[thread].iter().rev().find_map(|store| store.byte(at));
+            let offset = at - address(0);
+            own.unwrap_or_else(|| self.memory[(offset / 2) as usize].to_le_bytes()[(offset % 2) as usize])
+        };
+        let high = if size == 2 { byte(from + 1) } else { 0 };
+        u16::from_le_bytes([byte(from), high])
+    }
+
+    /// Everybody sees a store.
+    fn show(&mut self, store: Store) {
+        for offset in 0..store.size {
+            let at = store.address + u64::from(offset) - address(0);
+            let cell = &mut self.memory[(at / 2) as usize];
+            let mut bytes = cell.to_le_bytes();
+            bytes[(at % 2) as usize] = store.value.to_le_bytes()[offset as usize];
+            *cell = u16::from_le_bytes(bytes);
+        }
+    }
 }
 
 /// How a step goes where it can go in several ways.
@@ -67,6 +113,8 @@ pub(super) enum Way {
     /// A notification wakes this thread.
     Wakes(usize),
     Expires,
+    /// The oldest store to this address leaves the buffer.
+    Commits(u64),
 }
 
 /// What is noticed while a thread does something.
@@ -113,12 +161,13 @@ struct Pending {
 
 pub(super) struct Interpreter<'p> {
     pub(super) program: &'p Program,
+    pub(super) model: Model,
     pub(super) code: Vec<Vec<Code>>,
 }
 
 impl<'p> Interpreter<'p> {
-    pub(super) fn new(program: &'p Program) -> Self {
-        Interpreter { program, code: program.code() }
+    pub(super) fn new(program: &'p Program, model: Model) -> Self {
+        Interpreter { program, model, code: program.code() }
     }
 
     pub(super) fn start(&self, watcher: &mut impl Watcher) -> State {
@@ -128,6 +177,7 @@ impl<'p> Interpreter<'p> {
             locks: vec![Lock::default(); 8],
             semaphores: vec![0; 8],
             barriers: vec![(0, 0); 8],
+            buffers: vec![Vec::new(); self.code.len()],
         };
         for (place, &value) in self.program.initial.iter().enumerate() {
             state.memory[place] = value as u16;
@@ -153,7 +203,8 @@ impl<'p> Interpreter<'p> {
 
     pub(super) fn ended(&self, state: &State, thread: usize) -> bool {
         let at = &state.threads[thread];
-        at.stage == Stage::Ready && self.code[thread][at.place] == Code::End
+        let done = at.stage == Stage::Ready && self.code[thread][at.place] == Code::End;
+        done && state.buffers[thread].is_empty()
     }
 
     fn evaluate(&self, locals: &[Value], of: &Expression, watcher: &mut impl Watcher) -> Value {
@@ -240,8 +291,37 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// The ways in which a thread can go on.
+    /// The ways in which a thread can go on, or its stores leave its buffer.
     pub(super) fn ways(&self, state: &State, thread: usize) -> Vec<Way> {
+        let buffer = &state.buffers[thread];
+        let mut ways = self.steps(state, thread);
+        if !buffer.is_empty() {
+            let statement = &self.code[thread][state.threads[thread].place];
+            if !matches!(
+                statement,
+                Code::Do(
+                    Statement::Read { .. }
+                        | Statement::ReadAt { .. }
+                        | Statement::ReadHalf { .. }
+                        | Statement::Write { .. }
+                        | Statement::WriteAt { .. }
+                        | Statement::WriteHalf { .. }
+                )
+            ) {
+                ways.clear();
+            }
+        }
+        for (place, store) in buffer.iter().enumerate() {
+            let held =
+                buffer[..place].iter().any(|earlier| self.model == Model::Tso || earlier.overlaps(store));
+            if !held {
+                ways.push(Way::Commits(store.address));
+            }
+        }
+        ways
+    }
+
+    fn steps(&self, state: &State, thread: usize) -> Vec<Way> {
         let at = &state.threads[thread];
         // Who is in an atomic section goes on alone.
         let alone = state.threads.iter().position(|other| other.alone && other.stage == Stage::Ready);
@@ -296,6 +376,14 @@ impl<'p> Interpreter<'p> {
 
     /// Performs a step that is possible.
     pub(super) fn step(&self, state: &mut State, thread: usize, way: Way, watcher: &mut impl Watcher) {
+        if let Way::Commits(address) = way {
+            let oldest = state.buffers[thread].iter().position(|store| store.address == address);
+            if let Some(oldest) = oldest {
+                let store = state.buffers[thread].remove(oldest);
+                state.show(store);
+            }
+            return;
+        }
         let place = state.threads[thread].place;
         let Code::Do(statement) = &self.code[thread][place] else { return };
         if self.perform(state, thread, statement, way, watcher) {
@@ -319,36 +407,36 @@ impl<'p> Interpreter<'p> {
         let locals = state.threads[thread].locals.clone();
         match statement {
             Statement::Read { local, variable } => {
-                let value = watcher.read(thread, address(*variable), 2, state.memory[*variable]);
+                let there = state.load(thread, address(*variable), 2);
+                let value = watcher.read(thread, address(*variable), 2, there);
                 state.threads[thread].locals[*local] = value;
             }
             Statement::ReadAt { local, first, index } => {
                 let variable = self.place(state, thread, *first, index, watcher);
-                let value = watcher.read(thread, address(variable), 2, state.memory[variable]);
+                let there = state.load(thread, address(variable), 2);
+                let value = watcher.read(thread, address(variable), 2, there);
                 state.threads[thread].locals[*local] = value;
             }
             Statement::Write { variable, value } => {
                 let value = self.evaluate(&locals, value, watcher);
-                state.memory[*variable] = value.number;
+                self.store(state, thread, address(*variable), 2, value);
                 watcher.write(thread, address(*variable), 2, value);
             }
             Statement::WriteAt { first, index, value } => {
                 let value = self.evaluate(&locals, value, watcher);
                 let variable = self.place(state, thread, *first, index, watcher);
-                state.memory[variable] = value.number;
+                self.store(state, thread, address(variable), 2, value);
                 watcher.write(thread, address(variable), 2, value);
             }
             Statement::ReadHalf { local, variable, upper } => {
-                let byte = state.memory[*variable] >> (8 * u32::from(*upper)) & 0xff;
+                let byte = state.load(thread, address(*variable) + u64::from(*upper), 1);
                 let value = watcher.read(thread, address(*variable) + u64::from(*upper), 1, byte);
                 state.threads[thread].locals[*local] = value;
             }
             Statement::WriteHalf { variable, upper, value } => {
                 let value = self.evaluate(&locals, value, watcher);
                 let value = watcher.byte(value);
-                let shift = 8 * u32::from(*upper);
-                let cell = &mut state.memory[*variable];
-                *cell = *cell & !(0xff << shift) | value.number << shift;
+                self.store(state, thread, address(*variable) + u64::from(*upper), 1, value);
                 watcher.write(thread, address(*variable) + u64::from(*upper), 1, value);
             }
             Statement::FetchAdd { local, variable, value } => {
@@ -475,6 +563,14 @@ impl<'p> Interpreter<'p> {
             | Statement::Atomic(_) => unreachable!("not a step"),
         }
         true
+    }
+
+    fn store(&self, state: &mut State, thread: usize, address: u64, size: u32, value: Value) {
+        let store = Store { address, size, value: value.number };
+        match self.model {
+            Model::Sc => state.show(store),
+            _ => state.buffers[thread].push(store),
+        }
     }
 
     fn place(

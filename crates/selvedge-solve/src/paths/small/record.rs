@@ -7,7 +7,7 @@ use crate::paths::{
     BranchKind, Execution, Location, Move, Performed, Request, Runner, Step, ThreadEnd, ThreadPath,
 };
 use crate::terms::{Comparison, Symbol, Term};
-use selvedge_trace::{MemoryOrder, ThreadName};
+use selvedge_trace::{MemoryOrder, Model, ThreadName};
 
 /// The name of a thread.
 pub(super) fn name(thread: usize) -> ThreadName {
@@ -20,9 +20,9 @@ pub struct Small<'p> {
 }
 
 impl<'p> Small<'p> {
-    /// A program.
-    pub fn new(program: &'p Program) -> Self {
-        Small { interpreter: Interpreter::new(program) }
+    /// A program under sequential consistency, TSO or PSO.
+    pub fn new(program: &'p Program, model: Model) -> Self {
+        Small { interpreter: Interpreter::new(program, model) }
     }
 }
 
@@ -179,6 +179,7 @@ impl Small<'_> {
             Way::Plain => Move::Step { thread: thread_name },
             Way::Wakes(woken) => Move::Notify { thread: thread_name, woken: name(woken) },
             Way::Expires => Move::Expire { thread: thread_name },
+            Way::Commits(address) => Move::Commit { thread: thread_name, address },
         });
         recorder.position = self.interpreter.position(state, thread);
         self.interpreter.step(state, thread, way, recorder);
@@ -198,12 +199,12 @@ impl Small<'_> {
             Move::Step { thread } => (number(thread)?, None),
             Move::Notify { thread, woken } => (number(thread)?, Some(Way::Wakes(number(woken)?))),
             Move::Expire { thread } => (number(thread)?, Some(Way::Expires)),
-            Move::Commit { .. } => return None,
+            Move::Commit { thread, address } => (number(thread)?, Some(Way::Commits(*address))),
         };
         let ways = self.interpreter.ways(state, thread);
         let way = match wanted {
             Some(way) => ways.contains(&way).then_some(way)?,
-            None => *ways.iter().find(|way| **way != Way::Expires)?,
+            None => *ways.iter().find(|way| !matches!(way, Way::Expires | Way::Commits(_)))?,
         };
         self.advance(state, thread, way, recorder);
         Some(())
