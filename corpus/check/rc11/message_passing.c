@@ -1,9 +1,13 @@
 // selvedge: check --model rc11
 // expect: verified executions 2
 // selvedge: check --model rc11 --cflags -DSTORE=memory_order_relaxed
-// expect: violation data-race line 27
+// expect: violation data-race line 31
 // selvedge: check --model rc11 --cflags -DLOAD=memory_order_relaxed
-// expect: violation data-race line 27
+// expect: violation data-race line 31
+// selvedge: check --model mca
+// expect: verified executions 2
+// selvedge: check --model mca --cflags -DLOAD=memory_order_relaxed
+// expect: violation data-race line 31
 // selvedge: check --model tso --cflags -DLOAD=memory_order_relaxed
 // expect: verified
 //
