@@ -5,7 +5,7 @@
 // selvedge: check --model rc11 --cflags -DSTEALING=memory_order_acq_rel
 // expect: violation assertion
 // selvedge: check --model rc11 --cflags -DPUSHED=memory_order_relaxed
-// expect: violation
+// expect: violation data-race
 //
 // The work-stealing deque of Chase and Lev with the fences of Lê, Pop, Cohen and Zappa Nardelli, without growing.
 #include <assert.h>

@@ -1,9 +1,9 @@
 // selvedge: check --model rc11
 // expect: verified
 // selvedge: check --model rc11 --cflags -DPROTECT=memory_order_relaxed
-// expect: violation
+// expect: violation memory
 // selvedge: check --model rc11 --cflags -DSCAN=memory_order_relaxed
-// expect: violation
+// expect: violation memory
 //
 // A stack whose nodes are freed when no hazard pointer guards them.
 #include <assert.h>
