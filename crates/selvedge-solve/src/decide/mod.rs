@@ -95,6 +95,13 @@ pub trait Solver {
     /// The truth value of an expression of one bit.
     fn term(&mut self, terms: &Terms, term: Term) -> Literal;
 
+    /// From now on two expressions of one width are equal wherever this holds.
+    fn equal_if(&mut self, literal: Literal, terms: &mut Terms, left: Term, right: Term) {
+        let equal = terms.equal(left, right);
+        let equal = self.term(terms, equal);
+        self.clause(&[!literal, equal]);
+    }
+
     /// From now on one of these holds.
     fn clause(&mut self, literals: &[Literal]);
 

@@ -122,6 +122,18 @@ impl Solver for Native {
         self.blaster.bits(&mut self.sat, terms, term)[0]
     }
 
+    /// Bit by bit: no gates, and each bit of one side gives the bit of the other one.
+    fn equal_if(&mut self, literal: Literal, terms: &mut Terms, left: Term, right: Term) {
+        let left = self.blaster.bits(&mut self.sat, terms, left).to_vec();
+        let right = self.blaster.bits(&mut self.sat, terms, right).to_vec();
+        for (&a, &b) in left.iter().zip(&right) {
+            if a != b {
+                self.sat.clause(&[!literal, !a, b]);
+                self.sat.clause(&[!literal, a, !b]);
+            }
+        }
+    }
+
     fn clause(&mut self, literals: &[Literal]) {
         self.sat.clause(literals);
     }

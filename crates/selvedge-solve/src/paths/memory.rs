@@ -105,8 +105,7 @@ impl<S: Solver> System<S> {
         if own.is_none() {
             let literal = self.solver.fresh();
             if let Some(initial) = initial(trees, self.memory.cells.get(cell)) {
-                let same = self.equal(trees, id, cell, initial);
-                self.solver.clause(&[!literal, same]);
+                self.equal_if(literal, trees, id, cell, initial);
             }
             self.options.add(options, literal);
             sight.sources.push((None, literal));
@@ -129,8 +128,7 @@ impl<S: Solver> System<S> {
         let value = piece_of_write(trees, self.memory.cells.get(cell), writer);
         let Some((value, low, width)) = value else { return };
         let value = PieceValue::Part { value, low, width };
-        let same = self.equal(trees, reader, cell, value);
-        self.solver.clause(&[!literal, same]);
+        self.equal_if(literal, trees, reader, cell, value);
         if mine {
             self.solver.clause(&[!literal, self.happens[writer.index()]]);
         } else {
@@ -155,26 +153,27 @@ impl<S: Solver> System<S> {
         }
     }
 
-    /// That what a read saw of a piece is this value.
-    fn equal(&mut self, trees: &Trees, reader: TreeEvent, cell: CellId, value: PieceValue) -> Literal {
+    /// If the literal holds, what a read saw of a piece is this value.
+    fn equal_if(
+        &mut self,
+        literal: Literal,
+        trees: &Trees,
+        reader: TreeEvent,
+        cell: CellId,
+        value: PieceValue,
+    ) {
         let place = self.memory.cells.get(cell);
         let access = trees.events[reader.index()].act.access();
         let symbol = access.and_then(|access| access.reads.map(|symbol| (access.at.address, symbol)));
-        let Some((address, symbol)) = symbol else { return self.solver.yes() };
-        self.same_bits((symbol, place.start - address, place.end - place.start), value)
-    }
-
-    /// Equality of bytes of a symbol with a value.
-    fn same_bits(&mut self, (symbol, offset, bytes): (Term, u64, u64), value: PieceValue) -> Literal {
-        let width = (bytes * 8) as u32;
+        let Some((address, symbol)) = symbol else { return };
+        let width = ((place.end - place.start) * 8) as u32;
         let terms = &mut self.terms;
-        let seen = terms.extract(symbol, (offset * 8) as u32, width);
+        let seen = terms.extract(symbol, ((place.start - address) * 8) as u32, width);
         let value = match value {
             PieceValue::Known(value) => terms.constant(width, value),
             PieceValue::Part { value, low, width } => terms.extract(value, low, width),
         };
-        let same = terms.equal(seen, value);
-        self.solver.term(terms, same)
+        self.solver.equal_if(literal, terms, seen, value);
     }
 
     /// No other write comes between what a read sees and the read. Whether something was told.
