@@ -64,6 +64,8 @@ void selvedge_any_bytes(void *to, size_t count);
 void selvedge_assume(bool condition);
 /* A violation if the condition does not hold. */
 void selvedge_assert(bool condition);
+/* Fixes the value with this name (main#0, main.1#2; main is the calling thread), for tests. */
+void selvedge_pin(const char *name, unsigned long long value);
 
 #else
 
@@ -75,26 +77,50 @@ void selvedge_assert(bool condition);
 static __thread char selvedge_name_[64];
 static __thread unsigned selvedge_count_;
 
+/* Values that the program has fixed. */
+static struct {
+    char name[64];
+    unsigned occurrence;
+    unsigned long long value;
+} selvedge_pins_[256];
+static unsigned selvedge_pin_count_;
+
+__attribute__((unused)) static inline void selvedge_pin(const char *name, unsigned long long value) {
+    if (selvedge_pin_count_ < 256 &&
+        sscanf(name, "%63[^#]#%u", selvedge_pins_[selvedge_pin_count_].name,
+               &selvedge_pins_[selvedge_pin_count_].occurrence) == 2)
+        selvedge_pins_[selvedge_pin_count_++].value = value;
+}
+
+/* The next value of the file, or of those that are fixed; `at` counts. */
+static inline bool selvedge_next_(FILE *file, unsigned *at, char *name, unsigned *occurrence,
+                                  unsigned long long *value) {
+    if (file)
+        return fscanf(file, " %63[^# \n]#%u %llu", name, occurrence, value) == 3;
+    if (*at >= selvedge_pin_count_)
+        return false;
+    strcpy(name, selvedge_pins_[*at].name);
+    *occurrence = selvedge_pins_[*at].occurrence;
+    *value = selvedge_pins_[(*at)++].value;
+    return true;
+}
+
 static inline uint64_t selvedge_native_(void) {
     static __thread bool named;
     static char taken[64][64];
     static int takers;
     static int busy;
-    const char *path = getenv("SELVEDGE_INPUTS");
+    const char *path = selvedge_pin_count_ ? NULL : getenv("SELVEDGE_INPUTS");
     FILE *file = path ? fopen(path, "r") : NULL;
     char name[64];
-    unsigned occurrence;
+    unsigned occurrence, at = 0;
     unsigned long long value, found = 0;
-    if (!file) {
-        selvedge_count_++;
-        return 0;
-    }
     if (!named) {
-        /* The first thread to ask is the first one, unless the file says nothing about that. */
+        /* Names are given away in the order in which threads ask for the first time. */
         while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE)) {
         }
         named = true;
-        while (fscanf(file, " %63[^# \n]#%u %llu", name, &occurrence, &value) == 3) {
+        while (selvedge_next_(file, &at, name, &occurrence, &value)) {
             bool free_name = true;
             for (int i = 0; i < takers; i++)
                 free_name = free_name && strcmp(taken[i], name) != 0;
@@ -104,13 +130,16 @@ static inline uint64_t selvedge_native_(void) {
                 break;
             }
         }
-        rewind(file);
         __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+        if (file)
+            rewind(file);
+        at = 0;
     }
-    while (fscanf(file, " %63[^# \n]#%u %llu", name, &occurrence, &value) == 3)
+    while (selvedge_next_(file, &at, name, &occurrence, &value))
         if (occurrence == selvedge_count_ && strcmp(name, selvedge_name_) == 0)
             found = value;
-    fclose(file);
+    if (file)
+        fclose(file);
     selvedge_count_++;
     return found;
 }

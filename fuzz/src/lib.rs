@@ -11,6 +11,7 @@ mod mutate;
 mod native;
 pub mod random;
 pub mod schedule;
+pub mod shadow;
 pub mod solve;
 pub mod terms;
 pub mod threads;

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{batch, check, csmith, graphs, loader, schedule, solve, terms, threads};
+use selvedge_fuzz::{batch, check, csmith, graphs, loader, schedule, shadow, solve, terms, threads};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -29,6 +29,8 @@ enum Mode {
     Terms(Extent),
     /// Random litmus tests: the exploration of execution graphs beside an enumerator
     Graphs(Extent),
+    /// Random programs that compute numbers from inputs: what executions say in expressions beside other executions
+    Shadow(Extent),
     /// Damaged modules
     Loader(Extent),
     /// Damaged modules, in a child of `loader`
@@ -90,6 +92,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),
         Mode::Terms(extent) => extent.campaign("terms").run(terms::case),
         Mode::Graphs(extent) => extent.campaign("graphs").run(graphs::case),
+        Mode::Shadow(extent) => extent.campaign("shadow").run(shadow::case),
         Mode::Loader(extent) => loader::run(&extent.campaign("loader"), &program)?,
         Mode::LoaderChild(LoaderShare { share, folder }) => {
             let modules = loader::Modules::read(&folder)?;

@@ -1,6 +1,17 @@
-//! Random C programs of one thread that compute numbers from inputs, without anything undefined in them.
+//! Random C programs of one thread that compute numbers from inputs, without anything undefined in them; and whether what
+//! an execution says of them in expressions is what happens.
+//!
+//! An execution gives for each result an expression, and the conditions under which the program takes the same way. Another
+//! execution with other inputs must agree: if all conditions hold for its inputs, it takes the same way and its results are
+//! what the expressions say; if one does not hold, it takes another way there.
 
+use selvedge_machine::{Config, Outcome, Recorded, Symbolic, perform_and_look};
+use selvedge_program::Program;
+use selvedge_solve::paths::{BranchKind, Request, Step};
+use selvedge_solve::terms::{Symbol, SymbolId, Term};
+use selvedge_trace::ThreadName;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// A program, and values of its inputs to try.
 pub struct Computing {
@@ -93,7 +104,7 @@ impl Writer {
             1 => format!("{name} == {other}"),
             2 => format!("({name} & {}) != 0", 1 << self.below(8)),
             3 => format!("(short){name} < (short){other}"),
-            4 => format!("{name}"),
+            4 => name,
             _ => format!("(u64){name} >= {}ull", self.below(300)),
         }
     }
@@ -194,4 +205,77 @@ pub fn program(seed: u64) -> Computing {
         values.push(vector);
     }
     Computing { source: text, values }
+}
+
+/// An execution with its results.
+struct Seen {
+    recorded: Recorded,
+    results: Vec<(u8, Option<Term>)>,
+}
+
+fn execute(program: &Arc<Program>, values: &[u64]) -> Result<Seen, String> {
+    let symbol = |occurrence| Symbol::Input { thread: ThreadName::main(), occurrence };
+    let values = (0_u32..).zip(values).map(|(occurrence, &value)| (symbol(occurrence), u128::from(value)));
+    let request = Request { inputs: values.collect(), ..Request::default() };
+    let symbolic = Some(Symbolic { inputs: true, ..Symbolic::default() });
+    let config = Config { symbolic, ..Config::default() };
+    let mut results = None;
+    let recorded = perform_and_look(program, &config, &request, None, |machine| {
+        results = machine.global_bytes("result");
+    });
+    match (&recorded.outcome, results) {
+        (Some(Outcome::Exited(0)), Some(results)) => Ok(Seen { recorded, results }),
+        (outcome, _) => Err(format!("it ends with {outcome:?}")),
+    }
+}
+
+fn branches(seen: &Seen) -> Vec<(Term, u64, BranchKind)> {
+    let steps = seen.recorded.execution.threads.iter().flat_map(|thread| &thread.steps);
+    let branch = |step: &Step| match step {
+        Step::Branch { condition, outcome, kind } => Some((*condition, *outcome, *kind)),
+        _ => None,
+    };
+    steps.filter_map(|performed| branch(&performed.step)).collect()
+}
+
+/// Compares executions of a program with all its values; how many pairs took the same way with different inputs.
+pub fn compare(program: &Arc<Program>, computing: &Computing) -> Result<usize, String> {
+    let seen =
+        computing.values.iter().map(|values| execute(program, values)).collect::<Result<Vec<_>, _>>()?;
+    let mut same = 0;
+    for one in &seen {
+        for (other, values) in seen.iter().zip(&computing.values) {
+            same += usize::from(agree(one, other, values)? && !std::ptr::eq(one, other));
+        }
+    }
+    Ok(same)
+}
+
+/// Whether another execution took the same way, if what one says of it is right.
+fn agree(one: &Seen, other: &Seen, values: &[u64]) -> Result<bool, String> {
+    let terms = &one.recorded.execution.terms;
+    let value = |symbol: SymbolId| match terms.symbol_of(symbol) {
+        Symbol::Input { occurrence, .. } => u128::from(values[*occurrence as usize]),
+        _ => 0,
+    };
+    let (own, others) = (branches(one), branches(other));
+    let outcomes = |all: &[(Term, u64, BranchKind)]| all.iter().map(|b| (b.1, b.2)).collect::<Vec<_>>();
+    let failing = own.iter().position(|(condition, ..)| terms.evaluate(*condition, value) == 0);
+    let Some(at) = failing else {
+        if outcomes(&own) != outcomes(&others) {
+            return Err(format!("it takes another way with {values:?}"));
+        }
+        for (index, (byte, term)) in one.results.iter().enumerate() {
+            let said = term.map_or(u128::from(*byte), |term| terms.evaluate(term, value));
+            if said != u128::from(other.results[index].0) {
+                return Err(format!("byte {index} is not {said} with {values:?}"));
+            }
+        }
+        return Ok(true);
+    };
+    let (before, there) = (outcomes(&own[..at]), outcomes(&own[at..=at]));
+    match others.get(..=at).map(|others| (outcomes(&others[..at]), outcomes(&others[at..]))) {
+        Some((same, parted)) if same == before && parted != there => Ok(false),
+        _ => Err(format!("it does not part at branch {at} with {values:?}")),
+    }
 }

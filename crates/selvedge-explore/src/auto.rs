@@ -33,7 +33,8 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         | Strategy::McrS
         | Strategy::McrSPlus
         | Strategy::SeMcr
-        | Strategy::Viequi => Reduction::None,
+        | Strategy::Viequi
+        | Strategy::Mpc => Reduction::None,
         Strategy::Auto if options.count_views || options.leaks => Reduction::Views,
         Strategy::Auto => Reduction::Safety,
     };

@@ -83,5 +83,6 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
         }
         Strategy::SeMcr => mcr::explore(&program, &config, options, progress, Manner::Fresh, None),
         Strategy::Viequi => strategies::viequi(&program, &config, options, progress),
+        Strategy::Mpc => strategies::mpc(&program, &config, options, progress),
     }
 }

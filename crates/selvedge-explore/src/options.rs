@@ -32,6 +32,8 @@ pub enum Strategy {
     SeMcr,
     /// View equivalence: one execution for each view, and no question asked twice.
     Viequi,
+    /// Maximal path causality: inputs as well as schedules, by the decisions of threads.
+    Mpc,
 }
 
 impl Strategy {
@@ -49,6 +51,7 @@ impl Strategy {
         Strategy::McrSPlus,
         Strategy::SeMcr,
         Strategy::Viequi,
+        Strategy::Mpc,
     ];
 
     /// The word for options and files.
@@ -66,6 +69,7 @@ impl Strategy {
             Strategy::McrSPlus => "mcr-s+",
             Strategy::SeMcr => "se-mcr",
             Strategy::Viequi => "viequi",
+            Strategy::Mpc => "mpc",
         }
     }
 
@@ -74,9 +78,15 @@ impl Strategy {
         matches!(self, Strategy::Mcr | Strategy::McrS | Strategy::McrSPlus | Strategy::SeMcr)
     }
 
-    /// Whether it looks at everything that can happen if it is given the time.
+    /// Whether it looks at everything that can happen if it is given the time. Decisions of threads are not everything:
+    /// data races and final states are not among them.
     pub fn is_complete(self) -> bool {
-        !matches!(self, Strategy::Pct | Strategy::Random)
+        !self.is_random() && self != Strategy::Mpc
+    }
+
+    /// Whether it looks at executions that are chosen at random.
+    pub fn is_random(self) -> bool {
+        matches!(self, Strategy::Pct | Strategy::Random)
     }
 }
 
@@ -105,6 +115,8 @@ pub struct Options {
     pub count_views: bool,
     /// Stop at the first thing that is not supported, and say no more: there is another way then.
     pub stop_unsupported: bool,
+    /// For maximal path causality: look at every combination of paths that threads take, not only at every decision.
+    pub count_paths: bool,
     /// Look for data races.
     pub races: bool,
     /// Blocks that nobody can reach at the end of the program are violations.
@@ -143,6 +155,7 @@ impl Default for Options {
             keep_going: false,
             count_views: false,
             stop_unsupported: false,
+            count_paths: false,
             races: true,
             leaks: false,
             jobs: 1,

@@ -3,9 +3,9 @@
 use crate::walk;
 use selvedge_machine::{Machine, Outcome, Pick};
 use selvedge_solve::Spent;
-use selvedge_trace::{Choices, Operation, ThreadName};
-use std::sync::Mutex;
+use selvedge_trace::{Choices, Inputs, Operation, ThreadName};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// One of the two accesses of a data race.
@@ -76,6 +76,8 @@ pub struct Finding {
     pub switches: u32,
     /// Tells distinct violations apart.
     pub(crate) identity: String,
+    /// The inputs with which it happens, where the strategy has chosen them.
+    pub inputs: Option<Arc<Inputs>>,
 }
 
 impl Finding {
@@ -103,6 +105,7 @@ impl Finding {
             choices: walk::choices(&machine, picks),
             digest: machine.digest(),
             switches: walk::switches(picks),
+            inputs: None,
         })
     }
 }
@@ -140,6 +143,8 @@ pub enum Unfinished {
     Circles,
     /// The strategy cannot cover this: it says what.
     Beyond(String),
+    /// A question was too hard for the solver.
+    Undecided,
     /// Something was met to which the way was not found again: a mistake of the search, never of the program.
     Lost,
 }
@@ -162,6 +167,8 @@ pub struct Report {
     pub classes: Option<u64>,
     /// Distinct states, where they are stored.
     pub states: Option<u64>,
+    /// Distinct combinations of paths of all threads, where they were counted.
+    pub paths: Option<u64>,
     /// Questions that the ordering solver was asked, by strategies that ask it.
     pub queries: Option<u64>,
     /// How much work these questions were, where that is known.

@@ -228,6 +228,7 @@ impl Search<'_> {
         }
         let picks = self.path(number);
         self.report.findings.push(Finding {
+            inputs: None,
             identity,
             bug,
             choices: walk::choices(machine, &picks),

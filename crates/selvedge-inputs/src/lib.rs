@@ -31,6 +31,11 @@ pub fn assume(condition: bool) {
     assume_holds(condition);
 }
 
+/// Fixes the value with this name (`main#0`, `main.1#2`; `main` is the calling thread), for tests.
+pub fn pin(name: &str, value: u64) {
+    pin_value(name.as_ptr(), name.len(), value);
+}
+
 macro_rules! integers {
     ($($type:ty, $from:ident;)*) => {
         $(impl Any for $type {
@@ -137,6 +142,17 @@ fn assume_holds(condition: bool) {
     }
 }
 
+#[inline(never)]
+fn pin_value(name: *const u8, len: usize, value: u64) {
+    // SAFETY: they are the parts of a text that outlives the call.
+    let name = unsafe { std::slice::from_raw_parts(black_box(name), len) };
+    let name = String::from_utf8_lossy(name).into_owned();
+    PINNED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((name, value));
+}
+
+/// Values that the program has fixed.
+static PINNED: Mutex<Vec<(String, u64)>> = Mutex::new(Vec::new());
+
 /// The names that threads have taken.
 static TAKEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
@@ -146,8 +162,11 @@ thread_local! {
 }
 
 fn native() -> u64 {
-    let Some(path) = std::env::var_os("SELVEDGE_INPUTS") else { return 0 };
-    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let pinned = PINNED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
+    let mut text: String = pinned.iter().map(|(name, value)| format!("{name} {value}\n")).collect();
+    if let Some(path) = std::env::var_os("SELVEDGE_INPUTS").filter(|_| pinned.is_empty()) {
+        text = std::fs::read_to_string(path).unwrap_or_default();
+    }
     let lines = text.lines().filter_map(|line| {
         let (name, value) = line.trim().split_once(' ')?;
         let (thread, occurrence) = name.split_once('#')?;

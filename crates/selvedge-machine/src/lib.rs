@@ -44,7 +44,7 @@ pub use machine::{Blocked, Config, Machine, Outcome, Pick, Snapshot, Stepped};
 pub use memory::{Object, ObjectKind, Pointer, Provenance};
 pub use model::{Origin, WaitingStore};
 pub use selvedge_trace::TIMEOUT;
-pub use shadow::{Recorded, Symbolic, perform, perform_and_look};
+pub use shadow::{Recorded, Symbolic, perform, perform_and_look, perform_moves};
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};
 pub use weak::{Ahead, Place, Raced, StoredBy, Weakness};

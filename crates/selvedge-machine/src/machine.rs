@@ -721,6 +721,7 @@ impl Machine {
     /// A thread has ended.
     pub(crate) fn finish_thread(&mut self, index: usize, result: Pointer) {
         self.drain(index);
+        self.shadow_share(index, result.provenance);
         self.memory.share(result.provenance);
         let position = self.position(index);
         let objects = std::mem::take(&mut self.thread_mut(index).stack);

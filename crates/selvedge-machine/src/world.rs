@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use rustc_hash::FxHashMap;
-use selvedge_trace::Inputs;
+use selvedge_trace::{InputName, Inputs};
 use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -36,6 +36,8 @@ pub struct World {
     pub environment: Pointer,
     /// The values that the program has asked for.
     pub asked: Arc<Vec<Asked>>,
+    /// Values that the program itself has fixed.
+    pub pinned: Arc<BTreeMap<InputName, u64>>,
     /// Objects that library models made once and hand out again (program name, locale tables, ...).
     pub handouts: Arc<FxHashMap<&'static str, Pointer>>,
 }
@@ -46,14 +48,15 @@ impl World {
         World {
             clock: inputs.clock,
             random: inputs.random,
-            inputs,
             panicked: false,
             output: Output::default(),
             keys: Vec::new(),
             semaphores: BTreeMap::new(),
-            files: Arc::default(),
+            files: Arc::new(Files::with_contents(&inputs.files)),
+            inputs,
             environment: Pointer::NULL,
             asked: Arc::default(),
+            pinned: Arc::default(),
             handouts: Arc::default(),
         }
     }

@@ -34,6 +34,8 @@ pub struct Covered {
     pub blocked: u64,
     /// Distinct views among complete executions, where they were counted.
     pub classes: Option<u64>,
+    /// Combinations of paths of all threads, where they were counted.
+    pub paths: Option<u64>,
     /// Distinct states, where they were stored.
     pub states: Option<u64>,
     /// States were told apart by all that they consist of, not by their hashes.

@@ -29,6 +29,8 @@ struct CoveredForm {
     executions: u64,
     blocked: u64,
     classes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paths: Option<u64>,
     states: Option<u64>,
     exact: bool,
     collision_probability: Option<f64>,
@@ -109,6 +111,7 @@ fn covered(covered: &Covered) -> CoveredForm {
         executions: covered.executions,
         blocked: covered.blocked,
         classes: covered.classes,
+        paths: covered.paths,
         states: covered.states,
         exact: covered.exact,
         collision_probability: covered.collision_probability(),

@@ -128,6 +128,7 @@ fn elsewhere(file: &str, flag: &str) -> Vec<(&'static str, Option<bool>)> {
         inputs: Inputs::default(),
         options: Options::default(),
         cross_check: None,
+        symbolic: None,
         explain_model: true,
     };
     let checked = check(&prepared, &settings, &Progress::default());

@@ -189,6 +189,7 @@ impl Search<'_> {
             return false;
         }
         let finding = Finding {
+            inputs: None,
             identity,
             bug,
             choices: walk::choices(&threads.machine, &threads.picks),

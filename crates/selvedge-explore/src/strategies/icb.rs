@@ -438,6 +438,7 @@ impl Search<'_> {
         if !shared.found.contains_key(&identity) {
             let picks = Self::path(&shared, way, last);
             let finding = crate::Finding {
+                inputs: None,
                 identity: identity.clone(),
                 bug,
                 choices: walk::choices(machine, &picks),

@@ -224,6 +224,7 @@ pub fn keep_report(report: &Report, found: &Found, into: &mut Checkpoint) {
             | Unfinished::Sampled(_)
             | Unfinished::Preemptions(_)
             | Unfinished::Circles
+            | Unfinished::Undecided
             | Unfinished::Beyond(_) => {}
         }
     }

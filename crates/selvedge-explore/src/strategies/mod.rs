@@ -7,6 +7,7 @@ mod icb;
 mod keep;
 mod label;
 pub mod mcr;
+mod mpc;
 mod past;
 mod path;
 mod pct;
@@ -26,6 +27,7 @@ use selvedge_program::Program;
 use std::sync::Arc;
 
 pub use icb::explore as icb;
+pub use mpc::explore as mpc;
 pub use pct::explore as pct;
 pub use random::explore as random;
 pub use viequi::explore as viequi;

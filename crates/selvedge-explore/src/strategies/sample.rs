@@ -190,6 +190,7 @@ impl Sample<'_> {
         found.push((
             run,
             Finding {
+                inputs: None,
                 identity,
                 bug,
                 choices: walk::choices(machine, way),

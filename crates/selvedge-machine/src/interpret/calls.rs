@@ -20,6 +20,9 @@ const MAX_STACK_BYTES: u64 = 256 << 20;
 /// What a call of a modelled function counts, in calls of others.
 const NATIVE_FUEL: u32 = 200;
 
+/// What is known of argument slots besides their values: undefined bits, and the expressions that they are.
+type Carried = (Vec<(u32, u64)>, Vec<(u32, Term)>);
+
 /// How the loop goes on after a rare operation.
 pub(super) enum Next {
     /// With the next operation.
@@ -239,7 +242,7 @@ impl Machine {
         thread: usize,
         id: u32,
         values: &[u64],
-        (marks, terms): (Vec<(u32, u64)>, Vec<(u32, Term)>),
+        (marks, terms): Carried,
         varargs: Pointer,
     ) -> Result<(), Halt> {
         let slots = self.program.functions[id as usize].frame_slots as usize;
@@ -435,6 +438,9 @@ impl Machine {
         let flow = (native.run)(&mut context);
         self.sees = false;
         let flow = flow?;
+        if self.shadow.is_some() {
+            self.shadow_received(run.thread, native.name, call);
+        }
         let thread = self.thread_mut(run.thread);
         if !matches!(flow, Flow::Wait(_)) {
             thread.wake = None;

@@ -72,6 +72,13 @@ pub const OTHERS: &[Native] = &[
     private("__VERIFIER_assume", assume),
     private("_RNvC8selvedge12assume_holds", assume),
     private("_ZN8selvedge12assume_holds", assume),
+    private("selvedge_pin", |context| {
+        let (name, value) = (context.pointer(0)?, context.int(1)?);
+        let name = context.read_string(name, None)?;
+        pin(context, &name, value)
+    }),
+    private("_RNvC8selvedge9pin_value", pin_text),
+    private("_ZN8selvedge9pin_value", pin_text),
     private("selvedge_assert", assert),
     private("__VERIFIER_assert", assert),
 ];
@@ -114,10 +121,34 @@ fn any_bytes(context: &mut Context<'_>) -> Result<Flow, Halt> {
         let name = context.machine.next_input(context.thread);
         let value = context.machine.input_value(&name, 8);
         let symbol = Symbol::Input { thread: name.thread.clone(), occurrence: name.occurrence };
-        context.machine.send_symbol(at, &symbol, true);
+        let open = !context.machine.world.pinned.contains_key(&name);
+        if open {
+            context.machine.send_symbol(at, &symbol, true);
+        }
         context.write(at, &[value as u8])?;
-        context.machine.send_symbol(at, &symbol, false);
+        if open {
+            context.machine.send_symbol(at, &symbol, false);
+        }
     }
+    Ok(Flow::Return)
+}
+
+fn pin_text(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (name, len, value) = (context.pointer(0)?, context.int(1)?, context.int(2)?);
+    let name = context.read(name, len)?;
+    pin(context, &name, value)
+}
+
+/// Fixes a value. Its name is seen from the calling thread, which stands for `main`.
+fn pin(context: &mut Context<'_>, name: &[u8], value: u64) -> Result<Flow, Halt> {
+    let text = String::from_utf8_lossy(name).into_owned();
+    let name: InputName = text.parse().map_err(|error| {
+        Halt::violation(ViolationKind::Misuse, format!("a value cannot be pinned: {error}"))
+    })?;
+    let own = context.this().name.clone();
+    let thread = name.thread.path().iter().fold(own, |thread, &child| thread.child(child));
+    let name = InputName { thread, ..name };
+    Arc::make_mut(&mut context.machine.world.pinned).insert(name, value);
     Ok(Flow::Return)
 }
 
@@ -140,7 +171,7 @@ impl Context<'_> {
     /// The next input of the calling thread, for a slot of its frame.
     fn input(&mut self, slot: u32, width: u32) -> u64 {
         let name = self.machine.next_input(self.thread);
-        if self.machine.takes_symbols() {
+        if self.machine.takes_symbols() && !self.machine.world.pinned.contains_key(&name) {
             let symbol = Symbol::Input { thread: name.thread.clone(), occurrence: name.occurrence };
             self.machine.set_symbol(self.thread, slot, &symbol, width);
         }
@@ -156,7 +187,9 @@ impl Machine {
 
     /// The name of the next value that a thread asks for.
     fn next_input(&mut self, thread: usize) -> InputName {
-        let given = !self.world.inputs.values.is_empty() || self.config.random_inputs.is_some();
+        let given = !self.world.inputs.values.is_empty()
+            || !self.world.pinned.is_empty()
+            || self.config.random_inputs.is_some();
         let thread = self.thread_mut(thread);
         let occurrence = thread.inputs;
         thread.inputs += 1;
@@ -168,7 +201,8 @@ impl Machine {
 
     /// The value of an input.
     fn input_value(&mut self, name: &InputName, width: u32) -> u64 {
-        let given = self.world.inputs.values.get(name).copied();
+        let pinned = self.world.pinned.get(name);
+        let given = pinned.or_else(|| self.world.inputs.values.get(name)).copied();
         let random = || self.config.random_inputs.map(|seed| random(seed, name, width));
         let value = given.or_else(random).unwrap_or(0) & (u64::MAX >> (64 - width.clamp(1, 64)));
         Arc::make_mut(&mut self.world.asked).push(Asked { name: name.clone(), width, value });

@@ -16,6 +16,9 @@ impl Machine {
         let failed = !read.is_empty();
         let step = match operation.kind {
             Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | LibraryCall => return,
+            SyncDestroy | SyncInit if self.live > 1 => {
+                return self.beyond("locks and their like that are made or destroyed while threads run");
+            }
             Yield | Sleep | ThreadDetach | ThreadCreate | ThreadExit | Output | SyncDestroy => return,
             Fence => Step::Fence { order: operation.order },
             Commit => return self.beyond("buffered stores"),
@@ -81,6 +84,19 @@ impl Machine {
             && let Some(last) = shadow.order.last_mut()
         {
             *last = Move::Notify { thread, woken };
+        }
+    }
+
+    /// Whether what a thread is before is no step of the record.
+    pub(super) fn is_silent(&mut self, thread: usize) -> bool {
+        let Status::Ready(operation) = self.threads[thread].status else { return false };
+        use EventKind::*;
+        match operation.kind {
+            Yield | Sleep | ThreadDetach | SyncDestroy | Output => true,
+            // A result is a step.
+            ThreadExit => self.with_context(thread, 0, |context| context.int(0).unwrap_or(0)) == Some(0),
+            SyncInit => self.native_at(thread).is_none_or(|native| !native.name.starts_with("sem_")),
+            _ => false,
         }
     }
 

@@ -1,9 +1,11 @@
 //! What models of library functions are told: mostly that expressions are what they are.
 
 use super::operation::{After, Operation};
+use crate::machine::Machine;
+use crate::memory::Pointer;
 use selvedge_program::code::{Call, Leaf};
 use selvedge_solve::paths::BranchKind;
-use selvedge_solve::terms::Term;
+use selvedge_solve::terms::{Source, Symbol, Term};
 
 /// Functions that pass on what they are told to the outside, where the program never sees it again.
 const OUTPUT: &[&str] = &[
@@ -38,6 +40,87 @@ const ASSERT: &[&str] = &["selvedge_assert", "__VERIFIER_assert"];
 /// Whether a function only tells the outside something.
 pub(super) fn is_output(name: &str) -> bool {
     OUTPUT.contains(&name)
+}
+
+/// Functions that put bytes from outside into memory as they are: which argument says where.
+const INTO_MEMORY: &[(&str, usize)] = &[
+    ("read", 1),
+    ("pread", 1),
+    ("pread64", 1),
+    ("fread", 0),
+    ("fread_unlocked", 0),
+    ("fgets", 0),
+    ("fgets_unlocked", 0),
+];
+
+/// Functions whose result is a byte from outside.
+const ONE_BYTE: &[&str] =
+    &["fgetc", "fgetc_unlocked", "getc", "getc_unlocked", "getchar", "getchar_unlocked", "_IO_getc"];
+
+impl Machine {
+    /// A model reads bytes from outside, from this offset of their source on.
+    pub(crate) fn shadow_incoming(&mut self, source: &Source, start: u64, bytes: &[u8]) {
+        let Some(shadow) = &mut self.shadow else { return };
+        let wanted = match source {
+            Source::StandardInput => shadow.wanted.stdin,
+            Source::File(_) => shadow.wanted.files,
+            Source::Argument(_) | Source::Environment(_) => false,
+        };
+        if !wanted {
+            return;
+        }
+        shadow.active = true;
+        for (offset, &byte) in (start..).zip(bytes) {
+            let symbol = Symbol::Byte { source: source.clone(), offset: offset as u32 };
+            let term = shadow.terms.symbol(&symbol, 8);
+            shadow.incoming.push((term, byte));
+        }
+    }
+
+    /// A model has run: what it has made of bytes from outside.
+    pub(crate) fn shadow_received(&mut self, thread: usize, name: &str, call: &Call) {
+        let Some(shadow) = &mut self.shadow else { return };
+        if shadow.incoming.is_empty() {
+            return;
+        }
+        let incoming = std::mem::take(&mut shadow.incoming);
+        self.note_baseline();
+        let position = self.position(thread);
+        let target = INTO_MEMORY.iter().find(|(known, _)| *known == name).and_then(|&(_, argument)| {
+            let slot = call.args.get(argument)?.slot;
+            Some(self.threads[thread].pointer(slot))
+        });
+        let shared = |this: &mut Machine, at: Pointer| {
+            this.records() && this.memory.check(at, 1).is_ok_and(|bounds| bounds.shared)
+        };
+        let target = target.filter(|&at| !shared(self, at));
+        let lines = name.starts_with("fgets");
+        let one = ONE_BYTE.contains(&name) && incoming.len() == 1;
+        for (index, &(term, byte)) in (0_u64..).zip(&incoming) {
+            let at = target.map(|at| at.address.wrapping_add(index));
+            // What was pushed back comes first, and is not what it was.
+            let here = at.filter(|&at| self.memory.read(at, 1).value == u64::from(byte));
+            let Some(shadow) = &mut self.shadow else { return };
+            shadow.position = position;
+            match here {
+                Some(at) => {
+                    if lines {
+                        let end = shadow.terms.constant(8, u128::from(b'\n'));
+                        let ends = shadow.terms.equal(term, end);
+                        let condition = if byte == b'\n' { ends } else { shadow.terms.not(ends) };
+                        shadow.branch(thread, condition, u64::from(byte == b'\n'), BranchKind::Ordinary);
+                    }
+                    self.memory.set_term(at, Some(term));
+                }
+                None if one => {
+                    let term = shadow.terms.zero_extend(term, 64);
+                    let frame = self.threads[thread].frames.len() - 1;
+                    self.set_terms(thread, frame, &[(call.dst, Some(term))]);
+                }
+                None => shadow.pin(thread, term, byte.into(), BranchKind::Library),
+            }
+        }
+    }
 }
 
 impl Operation<'_> {

@@ -4,10 +4,12 @@ use super::operation::{After, Plan};
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
 use selvedge_program::code::{AtomicKind, RmwOp, Slot};
-use selvedge_solve::paths::{BranchKind, Location, Move, Performed, Step};
+use selvedge_solve::paths::{BranchKind, Cause, Location, Move, Performed, Step};
 use selvedge_solve::terms::{Binary, Comparison, Source, Symbol, Term, Terms};
 use selvedge_trace::MemoryOrder;
 
+/// Where the results of threads are, as far as the record goes: nobody's memory.
+const RESULTS: u64 = 0x7fff_0000_0000_0000;
 /// Bytes that one step reads or writes at most.
 const WORD: u64 = 8;
 
@@ -129,11 +131,16 @@ impl Machine {
         let position = self.position(thread);
         let Some(shadow) = &mut self.shadow else { return };
         let moves = shadow.moves;
+        let expired = matches!(step, Step::Wake { cause: Cause::Expired, .. });
         let own = shadow.own(thread);
         let continues = own.last.replace(moves) == Some(moves);
         own.steps.push(Performed { step, continues, position });
+        own.groups += usize::from(!continues);
         if !continues {
-            shadow.order.push(Move::Step { thread: name });
+            shadow.order.push(match expired {
+                true => Move::Expire { thread: name },
+                false => Move::Step { thread: name },
+            });
         }
     }
 
@@ -230,6 +237,47 @@ impl Machine {
         let bytes: Vec<Term> = shadow.terms.bytes(term);
         for (at, byte) in (address..).zip(bytes).take(len as usize) {
             self.memory.set_term(at, Some(byte));
+        }
+    }
+
+    /// A thread ends and leaves a result. It is written to a place of its own, where whoever joins the thread reads it:
+    /// what that one does next depends on a value, not on what the thread has decided.
+    pub(crate) fn shadow_left(&mut self, thread: usize, handle: u64, result: Pointer) {
+        if result.is_null() || !self.records() {
+            return;
+        }
+        self.shadow_share(thread, result.provenance);
+        self.shadow_write(
+            thread,
+            RESULTS + 8 * handle,
+            &result.address.to_le_bytes(),
+            MemoryOrder::NotAtomic,
+        );
+    }
+
+    /// The result of a thread that was joined, on its way to memory: the bytes that it is, where that is no step.
+    pub(crate) fn shadow_taken(&mut self, thread: usize, handle: u64, to: Pointer) -> Vec<Term> {
+        if !self.records() {
+            return Vec::new();
+        }
+        let from = RESULTS + 8 * handle;
+        self.shadow_read(thread, from, 8, MemoryOrder::NotAtomic);
+        let shared = self.memory.check(to, 8).is_ok_and(|bounds| bounds.shared);
+        let Some(shadow) = &mut self.shadow else { return Vec::new() };
+        let bytes: Vec<Term> = (from..from + 8).filter_map(|at| shadow.fresh.get(&at).copied()).collect();
+        match shared {
+            true => {
+                shadow.outgoing.extend((to.address..).zip(bytes));
+                Vec::new()
+            }
+            false => bytes,
+        }
+    }
+
+    /// Bytes of a thread's own memory are these expressions.
+    pub(crate) fn set_byte_terms(&mut self, address: u64, terms: &[Term]) {
+        for (at, &term) in (address..).zip(terms) {
+            self.memory.set_term(at, Some(term));
         }
     }
 
@@ -414,7 +462,9 @@ impl Machine {
         shadow.active = true;
         for offset in 0..len {
             let symbol = Symbol::Byte { source: source.clone(), offset };
-            let term = shadow.terms.symbol(&symbol, 8);
+            // Arguments are text.
+            let term = shadow.terms.symbol(&symbol, 7);
+            let term = shadow.terms.zero_extend(term, 8);
             self.memory.set_term(address + u64::from(offset), Some(term));
         }
     }

@@ -26,7 +26,7 @@ use selvedge_program::code::{Op, Slot};
 use selvedge_solve::paths::{BranchKind, Initial, Move, Performed, Step, ThreadEnd};
 use selvedge_solve::terms::{Symbol, Term, Terms};
 
-pub use path::{Recorded, perform, perform_and_look};
+pub use path::{Recorded, perform, perform_and_look, perform_moves};
 
 /// What is to be symbolic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,12 +37,18 @@ pub struct Symbolic {
     pub inputs: bool,
     /// The program's arguments are symbols, byte by byte.
     pub arguments: bool,
+    /// Standard input is symbols, byte by byte.
+    pub stdin: bool,
+    /// The files whose contents the inputs give are symbols, byte by byte.
+    pub files: bool,
 }
 
 /// The record of one thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Own {
     pub steps: Vec<Performed>,
+    /// Those of them that are neither branches nor continue others.
+    pub groups: usize,
     /// The step of the machine that its last step of the record belongs to.
     last: Option<u64>,
     /// Reads that have become symbols.
@@ -82,6 +88,8 @@ pub(crate) struct Shadow {
     plan: Option<Box<Plan>>,
     /// Memory before the first decision of all, or before the first thread was created.
     baseline: Option<Contents>,
+    /// Bytes from outside that the model at hand has read: which they are, and what they are here.
+    incoming: Vec<(Term, u8)>,
     /// What the library is told now is of no consequence.
     quiet: bool,
     /// Results of functions that were told expressions and of which nothing has been pinned: whoever looks at one pins all.
@@ -116,6 +124,7 @@ impl Shadow {
             outgoing: FxHashMap::default(),
             plan: None,
             baseline: None,
+            incoming: Vec::new(),
             quiet: false,
             lazy: Vec::new(),
         }

@@ -5,7 +5,7 @@ use crate::halt::Violation;
 use crate::machine::{Config, Machine, Outcome, Pick, Stepped};
 use crate::thread::{Status, Wait};
 use selvedge_program::Program;
-use selvedge_solve::paths::{Execution, Move, Request, Step, ThreadEnd, ThreadPath};
+use selvedge_solve::paths::{Execution, Move, Request, ThreadEnd, ThreadPath};
 use selvedge_solve::terms::{Source, Symbol};
 use selvedge_trace::{InputName, Inputs, ThreadId, ThreadName};
 use std::sync::Arc;
@@ -20,6 +20,8 @@ pub struct Recorded {
     pub picks: Vec<(Pick, u32)>,
     /// The first violation of a thread, and how many picks led to it. The others have gone on without it.
     pub failure: Option<(Violation, ThreadId, usize)>,
+    /// A Rust panic has ended the program, or a thread of which nobody will know.
+    pub panicked: bool,
     /// The inputs of this execution.
     pub inputs: Inputs,
 
@@ -30,7 +32,9 @@ pub struct Recorded {
 }
 
 /// Steps after which an execution is cut, where nothing else is said.
-const MOST_STEPS: u64 = 100_000;
+const MOST_STEPS: u64 = 20_000;
+/// Steps after which another thread gets its turn: one that waits by looking again and again needs the others.
+const TURN: u64 = 50;
 
 /// The inputs of an execution with these values of symbols.
 pub fn inputs(base: &Inputs, request: &Request) -> Inputs {
@@ -87,8 +91,28 @@ pub fn perform_and_look(
     most: Option<u64>,
     look: impl FnOnce(&mut Machine),
 ) -> Recorded {
+    execute(program, config, request, (most, true), look)
+}
+
+/// Performs the moves of the request, and nothing after them; `look` sees the machine then.
+pub fn perform_moves(
+    program: &Arc<Program>,
+    config: &Config,
+    request: &Request,
+    look: impl FnOnce(&mut Machine),
+) -> Recorded {
+    execute(program, config, request, (None, false), look)
+}
+
+fn execute(
+    program: &Arc<Program>,
+    config: &Config,
+    request: &Request,
+    (most, goes_on): (Option<u64>, bool),
+    look: impl FnOnce(&mut Machine),
+) -> Recorded {
     let symbolic =
-        config.symbolic.clone().unwrap_or(Symbolic { reads: true, inputs: true, arguments: false });
+        config.symbolic.clone().unwrap_or(Symbolic { reads: true, inputs: true, ..Symbolic::default() });
     let inputs = inputs(&config.inputs, request);
     let config = Config {
         symbolic: Some(symbolic),
@@ -104,7 +128,7 @@ pub fn perform_and_look(
     let most = most.unwrap_or(MOST_STEPS);
     let mut run = Run { machine, picks: Vec::new(), failure: None, steps: 0, most, cut: false };
     let diverged = run.follow(request);
-    if diverged.is_none() {
+    if diverged.is_none() && goes_on {
         run.go_on(request.then.as_ref());
     }
     look(&mut run.machine);
@@ -128,9 +152,7 @@ impl Run {
     /// Steps of a thread that are neither branches nor continue others, so far.
     fn performed(&self, thread: usize) -> usize {
         let own = self.machine.shadow.as_ref().and_then(|shadow| shadow.threads.get(thread));
-        own.map_or(0, |own| {
-            own.steps.iter().filter(|own| !own.continues && !matches!(own.step, Step::Branch { .. })).count()
-        })
+        own.map_or(0, |own| own.groups)
     }
 
     /// Follows the moves; the number of the first that is not possible.
@@ -187,7 +209,7 @@ impl Run {
             Pick::Commit { .. } => 0,
         };
         if let Some(timeout) = own.iter().find(|pick| alternative(pick) == crate::TIMEOUT) {
-            return (expire || own.len() == 1 && expire).then_some(*timeout);
+            return expire.then_some(*timeout);
         }
         if own.len() <= 1 {
             return own.first().copied();
@@ -225,7 +247,32 @@ impl Run {
         }
         self.cut |= self.steps >= self.most;
         self.outlive();
+        self.pass_silently();
         true
+    }
+
+    /// Lets threads perform operations that are no steps of the record: they make no difference to anybody but those who
+    /// wait for them.
+    fn pass_silently(&mut self) {
+        while !self.cut && self.machine.outcome().is_none() {
+            let threads = 0..self.machine.threads().len();
+            let Some(thread) = threads.into_iter().find(|&thread| self.machine.is_silent(thread)) else {
+                return;
+            };
+            if self.machine.alternatives(thread) != 1 || self.machine.atomic_section().is_some() {
+                return;
+            }
+            let pick = Pick::Step { thread: self.machine.threads()[thread].id, alternative: 0 };
+            self.picks.push((pick, self.machine.threads()[thread].events));
+            let mut stepped = self.machine.step(pick);
+            self.steps += 1;
+            while stepped == Stepped::OutOfFuel && self.steps < self.most {
+                self.steps += 1;
+                stepped = self.machine.resume();
+            }
+            self.cut |= self.steps >= self.most;
+            self.outlive();
+        }
     }
 
     /// A violation ends the program; here the others go on, to show what they would have done before it.
@@ -252,7 +299,7 @@ impl Run {
     /// Any order: one thread as long as it can, then the next; `first` is preferred.
     fn go_on(&mut self, first: Option<&ThreadName>) {
         let mut current = first.and_then(|name| self.index(name));
-        let mut picks = Vec::new();
+        let (mut picks, mut turn) = (Vec::new(), 0);
         while !self.cut {
             self.machine.picks(&mut picks);
             let able = |thread: usize, picks: &[Pick]| -> Vec<Pick> {
@@ -262,7 +309,10 @@ impl Run {
             };
             let mut threads: Vec<usize> = (0..self.machine.threads().len()).collect();
             if let Some(current) = current {
-                threads.sort_by_key(|&thread| thread != current);
+                // The others in the order in which they follow it.
+                let count = threads.len();
+                let after = usize::from(turn >= TURN);
+                threads.sort_by_key(|&thread| (thread + count - (current + after) % count) % count);
             }
             let mut chosen = None;
             for expire in [false, true] {
@@ -274,6 +324,7 @@ impl Run {
                 }
             }
             let Some((thread, pick)) = chosen else { return };
+            turn = if current == Some(thread) { turn + 1 } else { 0 };
             current = Some(thread);
             self.perform(pick);
         }
@@ -281,9 +332,17 @@ impl Run {
 
     fn finish(mut self, inputs: Inputs, diverged: Option<usize>) -> Recorded {
         let outcome = self.machine.outcome().cloned();
+        let exited = matches!(outcome, Some(Outcome::Exited(101))) && self.machine.panicked();
+        let panicked = exited || self.machine.unheard_panic().is_some();
+        // Whoever has ended the program has come to its end, whatever it was in the middle of.
+        let last = self.picks.last().and_then(|(pick, _)| match pick {
+            Pick::Step { thread, .. } => Some(thread.index()),
+            Pick::Commit { .. } => None,
+        });
         let mut threads = Vec::new();
         for thread in 0..self.machine.threads().len() {
             let end = match &outcome {
+                Some(Outcome::Exited(_)) if Some(thread) == last => ThreadEnd::Finished,
                 Some(Outcome::Unsupported { .. }) => ThreadEnd::Cut,
                 _ => self.machine.path_end(thread),
             };
@@ -305,6 +364,15 @@ impl Run {
         };
         let execution =
             Execution { terms: shadow.terms, threads, order: shadow.order, initial: shadow.initial };
-        Recorded { execution, outcome, picks: self.picks, failure: self.failure, inputs, beyond, diverged }
+        Recorded {
+            execution,
+            outcome,
+            picks: self.picks,
+            failure: self.failure,
+            panicked,
+            inputs,
+            beyond,
+            diverged,
+        }
     }
 }

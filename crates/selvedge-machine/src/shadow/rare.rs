@@ -158,7 +158,7 @@ impl Operation<'_> {
             Kind::PopulationCount => self.count_ones(a),
             Kind::CountLeadingZeros => self.count_zeros(a, true),
             Kind::CountTrailingZeros => self.count_zeros(a, false),
-            Kind::ByteSwap if width % 8 == 0 => {
+            Kind::ByteSwap if width.is_multiple_of(8) => {
                 let mut bytes = self.terms.bytes(a);
                 bytes.reverse();
                 self.terms.assemble(&bytes)

@@ -19,7 +19,10 @@ pub const NATIVES: &[Native] = &[
         |c| {
             let to = c.pointer(1)?;
             match threads::join(c, EBUSY)? {
-                Ok(result) if !to.is_null() => c.write_int(to, 4, result.address)?,
+                Ok(result) if !to.is_null() => {
+                    c.machine.beyond("results of C11 threads");
+                    c.write_int(to, 4, result.address)?;
+                }
                 Ok(_) => {}
                 Err(_) => return c.return_int(ERROR as u64),
             }

@@ -196,7 +196,12 @@ fn timed_join(context: &mut Context<'_>, deadline: Deadline) -> Result<Flow, Hal
 fn give_result(context: &mut Context<'_>, ended: Result<Pointer, i32>) -> Result<Flow, Halt> {
     let to = context.pointer(1)?;
     match ended {
-        Ok(result) if !to.is_null() => context.write_pointer(to, result)?,
+        Ok(result) if !to.is_null() => {
+            let handle = context.int(0)?;
+            let terms = context.machine.shadow_taken(context.thread, handle, to);
+            context.write_pointer(to, result)?;
+            context.machine.set_byte_terms(to.address, &terms);
+        }
         Ok(_) => {}
         Err(code) => return context.return_int(code as u64),
     }
@@ -231,6 +236,7 @@ fn exit(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let result = context.pointer(0)?;
     context.drain();
     let handle = own_handle(context);
+    context.machine.shadow_left(context.thread, u64::from(handle), result);
     note(context, EventKind::ThreadExit, u64::from(handle), 0);
     context.machine.finish_thread(context.thread, result);
     match context.machine.live {

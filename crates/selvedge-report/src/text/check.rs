@@ -147,6 +147,7 @@ fn counts(covered: &Covered) -> String {
     parts.extend(covered.states.map(|states| counted(states, "state")));
     parts.push(counted(covered.executions, "complete execution"));
     parts.extend(covered.classes.map(|classes| counted(classes, "view")));
+    parts.extend(covered.paths.map(|paths| counted(paths, "path")));
     parts.extend(covered.queries.map(|queries| match queries {
         1 => "1 query".to_owned(),
         queries => format!("{} queries", grouped(queries)),

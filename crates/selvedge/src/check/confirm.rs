@@ -35,8 +35,11 @@ pub fn confirm(
     };
     let model = if sequential { Model::Sc } else { settings.model };
     let followed = Settings { model, ..settings.clone() };
-    let schedule =
+    let mut schedule =
         Schedule { digest: finding.digest, claim, ..schedule(prepared, &followed, finding.choices.clone()) };
+    if let Some(inputs) = &finding.inputs {
+        schedule.inputs = selvedge_trace::Inputs::clone(inputs);
+    }
     let mut execution = replay(prepared, &followed, schedule.clone(), Trace::Words)?;
     if execution.replayed != Some(finding.digest) {
         return Err("the replay does other things".to_owned());
@@ -158,6 +161,7 @@ mod tests {
             options,
             cross_check: None,
             explain_model: false,
+            symbolic: None,
         };
         let config = Config { program_name: prepared.name.clone(), ..Config::default() };
         let report = explore(prepared.program.clone(), config, &settings.options, &Progress::default());

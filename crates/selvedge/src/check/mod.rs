@@ -6,6 +6,7 @@
 pub mod checkpoint;
 mod confirm;
 mod cross;
+pub mod emit;
 mod explain;
 mod memory;
 mod open;
@@ -15,7 +16,7 @@ use crate::run::prepare::Prepared;
 use confirm::Confirmed;
 pub use cross::contradiction;
 use selvedge_explore::{Options, Progress, Report, Strategy, explore};
-use selvedge_machine::Config;
+use selvedge_machine::{Config, Symbolic};
 use selvedge_report::{Answer, Check, Covered, Found, SolverWork, Unknown};
 use selvedge_trace::{Inputs, Model, Schedule};
 use std::sync::Arc;
@@ -35,6 +36,8 @@ pub struct Settings {
     pub cross_check: Option<Strategy>,
     /// Search for violations under stronger memory models to the end, to say whether they exist there.
     pub explain_model: bool,
+    /// What is symbolic besides values that the program asks for; for `mpc`.
+    pub symbolic: Option<Symbolic>,
 }
 
 /// What came out, and a schedule for each of its violations, in the same order.
@@ -65,6 +68,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         model: settings.model,
         inputs: Arc::new(settings.inputs.clone()),
         program_name: prepared.name.clone(),
+        symbolic: settings.symbolic.clone(),
         ..Config::default()
     };
     for counter in
@@ -89,7 +93,9 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         }
     }
     unknown.extend(report.unfinished.iter().map(|reason| open::unfinished(prepared, settings, reason)));
-    unknown.extend(open::inputs(prepared));
+    if settings.options.strategy != Strategy::Mpc {
+        unknown.extend(open::inputs(prepared));
+    }
     unknown.extend(report.cut.then(|| open::cut(&bounds(&settings.options))));
     let verdict = match (confirmed.is_empty(), unknown.is_empty()) {
         (false, _) => Answer::Violation,
@@ -102,7 +108,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         model: settings.model,
         strategy: settings.options.strategy.name().to_owned(),
         bounds: bounds(&settings.options),
-        left_out: if settings.options.races { Vec::new() } else { vec!["data races".to_owned()] },
+        left_out: left_out(&settings.options),
         covered: covered(&report, &settings.options, progress, seconds),
         violations: found,
         unknown,
@@ -117,6 +123,7 @@ fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64
         blocked: report.blocked,
         classes: report.classes,
         states: report.states,
+        paths: report.paths,
         exact: options.exact,
         waiting: if report.unfinished.is_empty() { 0 } else { progress.waiting.load(Ordering::Relaxed) },
         queries: report.queries,
@@ -132,6 +139,14 @@ fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64
         }),
         seconds,
     }
+}
+
+/// What was not looked for. The decisions of threads do not show everything.
+fn left_out(options: &Options) -> Vec<String> {
+    let by_paths = options.strategy == Strategy::Mpc;
+    let races = (!options.races).then_some("data races");
+    let endless = by_paths.then_some("threads that go on for ever");
+    races.into_iter().chain(endless).map(str::to_owned).collect()
 }
 
 /// The bounds that were asked for.

@@ -53,6 +53,10 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished)
             "Search with --strategy auto, which does",
         ),
         Unfinished::Lost => not_replayed("the way to a state that the search had seen"),
+        Unfinished::Undecided => plain(
+            "a question about inputs and orders was too hard for the solver",
+            "Make the program smaller: fewer threads, fewer rounds, smaller inputs",
+        ),
         Unfinished::Beyond(what) => {
             plain(format!("this strategy cannot deal with {what}"), "Use another one, or the default")
         }

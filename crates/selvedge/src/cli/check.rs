@@ -3,16 +3,17 @@
 use super::program::ProgramArguments;
 use super::search::SearchArguments;
 use super::terminal::{self, complain, print, say};
-use super::values::{ModelArgument, SolverArgument, jobs, strategy};
+use super::values::{ModelArgument, SolverArgument, jobs, strategy, symbolic_arguments, symbolic_file};
 use super::{code, progress};
 use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, Checked, Settings};
 use crate::run::prepare::{Prepared, prepare};
 use clap::{Args, ValueEnum};
-use selvedge_explore::{Keep, Options, Progress, Strategy};
+use selvedge_explore::{Keep, Options, Progress, Solver, Strategy};
+use selvedge_machine::Symbolic;
 use selvedge_report::text::{self, Detail};
 use selvedge_report::{Answer, json};
-use selvedge_trace::{ScheduleFileError, write_schedule};
+use selvedge_trace::{Model, ScheduleFileError, write_schedule};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,10 +36,11 @@ pub struct CheckArguments {
 
     /// How to search: auto (states that meet are explored once, and orders that make no difference once), states
     /// (only states that meet), dpor and optimal (orders that make no difference once, without
-    /// remembering states), icb (few interruptions first), mcr, mcr-s, mcr-s+ and se-mcr (by what threads read), pct and
-    /// random (some executions, chosen at random)
-    #[arg(long, value_name = "NAME", value_parser = strategy, default_value = "auto", help_heading = "Search")]
-    strategy: Strategy,
+    /// remembering states), icb (few interruptions first), mcr, mcr-s, mcr-s+ and se-mcr (by what threads read), mpc (inputs as
+    /// well as schedules, by what threads decide), pct and random (some executions, chosen at random). Without it mpc for
+    /// programs that ask for inputs, auto for all others
+    #[arg(long, value_name = "NAME", value_parser = strategy, help_heading = "Search")]
+    strategy: Option<Strategy>,
 
     /// Search once more with this strategy: an answer that contradicts the first is a bug of Selvedge
     #[arg(long, value_name = "STRATEGY", value_parser = strategy, help_heading = "Search")]
@@ -47,6 +49,22 @@ pub struct CheckArguments {
     /// Collect all violations instead of stopping at the first
     #[arg(long, help_heading = "Search")]
     keep_going: bool,
+
+    /// For mpc: look at every combination of paths that the threads can take, and count them, instead of every decision
+    #[arg(long, help_heading = "Search")]
+    count_paths: bool,
+
+    /// Let N arguments of the program be any text of at most LENGTH characters (ASCII): --symbolic-args 2x8
+    #[arg(long, value_name = "NxLENGTH", value_parser = symbolic_arguments, conflicts_with = "arguments", help_heading = "Inputs")]
+    symbolic_args: Option<(usize, usize)>,
+
+    /// Let standard input be any LENGTH bytes
+    #[arg(long, value_name = "LENGTH", help_heading = "Inputs")]
+    symbolic_stdin: Option<u32>,
+
+    /// Let the program find a file NAME of any LENGTH bytes: --symbolic-file settings.txt:32
+    #[arg(long, value_name = "NAME:LENGTH", value_parser = symbolic_file, help_heading = "Inputs")]
+    symbolic_file: Vec<(String, usize)>,
 
     /// Count the views: sets of executions in which every thread reads the same values
     #[arg(long, help_heading = "Search")]
@@ -110,6 +128,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     save_schedule: Option<PathBuf>,
 
+    /// Write a test with the inputs of the first violation into this file: a C program, or Rust if its name ends in .rs
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    emit_test: Option<PathBuf>,
+
     /// Write no schedule files
     #[arg(long, conflicts_with = "save_schedule", help_heading = "Report")]
     no_schedule: bool,
@@ -151,15 +173,43 @@ impl CheckArguments {
         &self.program
     }
 
+    /// Whether something that every program can see is symbolic.
+    fn is_symbolic(&self) -> bool {
+        self.symbolic_args.is_some() || self.symbolic_stdin.is_some() || !self.symbolic_file.is_empty()
+    }
+
+    /// The strategy for a program: the one that was asked for, or what fits.
+    pub fn strategy(&self, prepared: &Prepared) -> Strategy {
+        let asks = selvedge_machine::asks_for_inputs(&prepared.program).is_some();
+        let by_paths = (asks || self.is_symbolic()) && self.model.model() == Model::Sc;
+        self.strategy.unwrap_or(if by_paths { Strategy::Mpc } else { Strategy::Auto })
+    }
+
     /// What the search is told; `stdin` is the program's standard input.
-    pub fn settings(&self, stdin: Vec<u8>) -> Settings {
+    pub fn settings(&self, stdin: Vec<u8>, strategy: Strategy) -> Settings {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let without = self.search.options();
+        let mut inputs = self.program.inputs(stdin);
+        if let Some((count, length)) = self.symbolic_args {
+            inputs.arguments = vec!["\0".repeat(length); count];
+        }
+        if let Some(length) = self.symbolic_stdin {
+            inputs.stdin = vec![0; length as usize];
+        }
+        let files = self.symbolic_file.iter();
+        inputs.files.extend(files.map(|(name, length)| (name.clone(), vec![0; *length])));
         Settings {
             model: self.model.model(),
-            inputs: self.program.inputs(stdin),
+            inputs,
+            symbolic: self.is_symbolic().then(|| Symbolic {
+                arguments: self.symbolic_args.is_some(),
+                stdin: self.symbolic_stdin.is_some(),
+                files: !self.symbolic_file.is_empty(),
+                ..Symbolic::default()
+            }),
             options: Options {
-                strategy: self.strategy,
+                strategy,
+                count_paths: self.count_paths,
                 exact: self.exact,
                 keep_going: self.keep_going,
                 count_views: self.count_views,
@@ -176,46 +226,58 @@ impl CheckArguments {
     }
 }
 
-/// Runs the command; the exit code.
-pub fn check(arguments: &CheckArguments) -> u8 {
-    if arguments.cross_check == Some(arguments.strategy) {
-        return complain(&format!(
+/// What does not go together with a strategy; otherwise who answers its questions.
+fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Solver, String> {
+    if arguments.cross_check == Some(strategy) {
+        return Err(format!(
             "--cross-check compares with another strategy than the first, and both are `{}`. Name another one",
-            arguments.strategy.name()
+            strategy.name()
         ));
     }
     let random = [("--seed", arguments.seed.is_some()), ("--runs", arguments.runs.is_some())];
     let random = random.into_iter().chain([("--depth", arguments.depth.is_some())]);
     if let Some((option, _)) = random.into_iter().find(|(_, given)| *given)
-        && arguments.strategy.is_complete()
+        && !strategy.is_random()
     {
-        return complain(&format!(
+        return Err(format!(
             "{option} is for strategies that choose at random, and `{}` does not. Add --strategy random or pct",
-            arguments.strategy.name()
+            strategy.name()
         ));
     }
-    let kept = arguments.strategy.asks_solver()
-        || matches!(
-            arguments.strategy,
-            Strategy::Dpor | Strategy::Optimal | Strategy::Icb | Strategy::Viequi
-        );
+    let kept = strategy.asks_solver()
+        || matches!(strategy, Strategy::Dpor | Strategy::Optimal | Strategy::Icb | Strategy::Viequi);
     if arguments.checkpoint.is_some() && !kept {
-        return complain(&format!(
+        return Err(format!(
             "--checkpoint does not go with strategy `{}`. Take --strategy optimal, dpor, icb, viequi or se-mcr",
-            arguments.strategy.name()
+            strategy.name()
         ));
     }
     let bounded = |strategy| matches!(strategy, Strategy::Auto | Strategy::States | Strategy::Icb);
-    if arguments.preemptions.is_some() && !bounded(arguments.strategy) {
-        return complain(&format!(
+    if arguments.preemptions.is_some() && !bounded(strategy) {
+        return Err(format!(
             "--preemptions does not go with strategy `{}`. Take --strategy icb, or leave the bound out",
-            arguments.strategy.name()
+            strategy.name()
         ));
     }
-    let solver = match SolverArgument::solver(arguments.solver, &[arguments.strategy]) {
-        Ok(solver) => solver,
-        Err(error) => return complain(&error),
-    };
+    if (arguments.count_paths || arguments.is_symbolic()) && strategy != Strategy::Mpc {
+        return Err(format!(
+            "--count-paths and --symbolic-... do not go with strategy `{}`. Take --strategy mpc, or leave them out",
+            strategy.name()
+        ));
+    }
+    SolverArgument::solver(arguments.solver, &[strategy])
+}
+
+/// Runs the command; the exit code.
+pub fn check(arguments: &CheckArguments) -> u8 {
+    let likely = arguments.strategy.unwrap_or(if arguments.count_paths || arguments.is_symbolic() {
+        Strategy::Mpc
+    } else {
+        Strategy::Auto
+    });
+    if let Err(error) = fits(arguments, likely) {
+        return complain(&error);
+    }
     let interrupted = terminal::interruptions();
     let prepared = match prepare(&arguments.program.request()) {
         Ok(_) | Err(_) if interrupted.load(Ordering::Relaxed) => {
@@ -225,8 +287,13 @@ pub fn check(arguments: &CheckArguments) -> u8 {
         Ok(prepared) => prepared,
         Err(error) => return complain(&error),
     };
+    let strategy = arguments.strategy(&prepared);
+    let solver = match fits(arguments, strategy) {
+        Ok(solver) => solver,
+        Err(error) => return complain(&error),
+    };
     let settings = match terminal::stdin() {
-        Ok(stdin) => arguments.settings(stdin),
+        Ok(stdin) => arguments.settings(stdin, strategy),
         Err(error) => {
             return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
         }
@@ -249,6 +316,11 @@ pub fn check(arguments: &CheckArguments) -> u8 {
     let mut checked =
         progress::watched(&progress, &interrupted, shown, || check::check(&prepared, &settings, &progress));
     let unwritten = save(arguments, &prepared, &mut checked).err();
+    if let (Some(file), Some(schedule)) = (&arguments.emit_test, checked.schedules.first())
+        && let Err(cause) = crate::check::emit::write(file, &arguments.program.request().inputs, schedule)
+    {
+        complain(&format!("the test `{}` cannot be written: {cause}. Choose another place", file.display()));
+    }
     let result = &checked.result;
     print(&match arguments.format {
         Format::Json => json::check(result),

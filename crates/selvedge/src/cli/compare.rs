@@ -90,6 +90,7 @@ impl CompareArguments {
             },
             cross_check: None,
             explain_model: false,
+            symbolic: None,
         }
     }
 }

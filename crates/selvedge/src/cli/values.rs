@@ -66,6 +66,25 @@ pub fn strategy(text: &str) -> Result<Strategy, String> {
     found.copied().ok_or_else(|| format!("there is no such strategy; there are {}", names.join(", ")))
 }
 
+/// A number of arguments and their length.
+pub fn symbolic_arguments(text: &str) -> Result<(usize, usize), String> {
+    let numbers = text.split_once('x').and_then(|(count, length)| {
+        Some((
+            count.parse().ok().filter(|n| (1..=64).contains(n))?,
+            length.parse().ok().filter(|n| (1..=4096).contains(n))?,
+        ))
+    });
+    numbers.ok_or_else(|| "not of the form NxLENGTH, as in 2x8".to_owned())
+}
+
+/// A file's name and length.
+pub fn symbolic_file(text: &str) -> Result<(String, usize), String> {
+    let parts = text.rsplit_once(':').filter(|(name, _)| !name.is_empty());
+    let parsed = parts
+        .and_then(|(name, length)| Some((name.to_owned(), length.parse().ok().filter(|n| *n <= 1 << 20)?)));
+    parsed.ok_or_else(|| "not of the form NAME:LENGTH, as in settings.txt:32".to_owned())
+}
+
 /// A number of threads.
 pub fn jobs(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number > 0);

@@ -51,6 +51,7 @@ fn counted(counts: &Counts, result: &Check) -> bool {
     same(counts.classes, result.covered.classes)
         && same(counts.executions, Some(result.covered.executions))
         && same(counts.states, result.covered.states)
+        && same(counts.paths, result.covered.paths)
 }
 
 /// Whether each violation is expected, and each expected one is found.
@@ -80,6 +81,7 @@ fn told(result: &Check) -> String {
             classes: covered.classes,
             executions: Some(covered.executions),
             states: covered.states,
+            paths: covered.paths,
         })
         .to_string(),
         Answer::Violation => {

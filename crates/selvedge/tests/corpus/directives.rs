@@ -21,6 +21,7 @@ pub struct Counts {
     pub classes: Option<u64>,
     pub executions: Option<u64>,
     pub states: Option<u64>,
+    pub paths: Option<u64>,
 }
 
 impl fmt::Display for Expected {
@@ -33,6 +34,7 @@ impl fmt::Display for Expected {
                     ("classes", counts.classes),
                     ("executions", counts.executions),
                     ("states", counts.states),
+                    ("paths", counts.paths),
                 ];
                 let mut known = named.iter().filter_map(|(name, number)| Some((name, (*number)?)));
                 known.try_for_each(|(name, number)| write!(formatter, " {name} {number}"))
@@ -179,6 +181,7 @@ fn expected(text: &str) -> Result<Expected, String> {
                     "classes" => result.classes = number,
                     "executions" => result.executions = number,
                     "states" => result.states = number,
+                    "paths" => result.paths = number,
                     _ => return Err(bad()),
                 }
             }
@@ -237,7 +240,7 @@ fn several_cases_in_one_file() {
     let [first, second] = &read.cases[..] else { panic!("two cases: {read:?}") };
     assert_eq!((first.command, first.expect.len()), (Command::Check, 2));
     assert_eq!((first.slow.as_deref(), second.slow.as_deref()), (Some("many threads"), None));
-    let counts = Counts { classes: Some(4), executions: None, states: Some(9) };
+    let counts = Counts { classes: Some(4), states: Some(9), ..Counts::default() };
     assert_eq!(second.expect, [Expected::Verified(counts)]);
     assert_eq!(second.expect[0].to_string(), "verified classes 4 states 9");
 }

@@ -104,6 +104,7 @@ fn read_at(context: &mut Context<'_>, at: Option<u64>) -> Result<Flow, Halt> {
     let address = context.descriptor_address(descriptor);
     match context.read_descriptor(descriptor, count, at) {
         Ok(bytes) => {
+            context.note_incoming(descriptor, &bytes, at);
             context.write(buffer, &bytes)?;
             context.event(EventKind::Input, address, &bytes, &[]);
             context.return_int(bytes.len() as u64)
@@ -167,6 +168,7 @@ fn readv(context: &mut Context<'_>) -> Result<Flow, Halt> {
         Ok(bytes) => bytes,
         Err(errno) => return context.fail(errno),
     };
+    context.note_incoming(descriptor, &bytes, None);
     let mut rest = bytes.as_slice();
     for (base, len) in parts {
         let (part, after) = rest.split_at(rest.len().min(len as usize));

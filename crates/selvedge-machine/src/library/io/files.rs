@@ -129,6 +129,8 @@ pub struct Files {
     /// Addresses of the variables `stdin`, `stdout`, `stderr` where the program has them.
     pub variables: [Option<u64>; 3],
     pub(super) created: u64,
+    /// Files whose contents were given, by node, as long as nobody has written to them.
+    given: BTreeMap<u64, String>,
     /// Of everything, once it was asked for since the last change.
     digest: OnceLock<u128>,
 }
@@ -152,12 +154,35 @@ impl Default for Files {
             standard: [Pointer::NULL; 3],
             variables: [None; 3],
             created: 0,
+            given: BTreeMap::new(),
             digest: OnceLock::new(),
         }
     }
 }
 
 impl Files {
+    /// The files at the start: the program finds these contents, whatever the host has.
+    pub fn with_contents(contents: &BTreeMap<String, Vec<u8>>) -> Self {
+        let mut files = Files::default();
+        for (name, bytes) in contents {
+            if let Ok(path) = files.absolute(name.as_bytes()) {
+                let node = files.create(&path, Some(bytes.clone()), libc::S_IFREG | 0o644);
+                files.given.insert(node, name.clone());
+            }
+        }
+        files
+    }
+
+    /// A file is about to be written to; whether its contents were given.
+    pub(super) fn is_given_no_more(&mut self, node: u64) -> bool {
+        self.given.remove(&node).is_some()
+    }
+
+    /// The name under which a file's contents were given.
+    pub(super) fn given_file(&self, node: u64) -> Option<String> {
+        self.given.get(&node).cloned()
+    }
+
     /// The files, to be changed: the only way to do so.
     pub fn change(this: &mut Arc<Files>) -> &mut Files {
         let files = Arc::make_mut(this);

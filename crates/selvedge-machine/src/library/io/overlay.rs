@@ -128,7 +128,7 @@ impl Files {
         }
     }
 
-    fn create(&mut self, path: &[u8], content: Option<Vec<u8>>, mode: u32) -> u64 {
+    pub(super) fn create(&mut self, path: &[u8], content: Option<Vec<u8>>, mode: u32) -> u64 {
         self.created += 1;
         let number = self.created;
         let content = content.map(Content::new);

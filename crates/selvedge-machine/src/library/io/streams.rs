@@ -302,6 +302,7 @@ impl Context<'_> {
                     let used = used(&bytes);
                     self.files_mut().give_back(descriptor, &bytes[used..]);
                     bytes.truncate(used);
+                    self.note_incoming(descriptor, &bytes, None);
                     bytes
                 })
             }

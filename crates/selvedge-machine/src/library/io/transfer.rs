@@ -6,6 +6,7 @@ use crate::halt::{Halt, ViolationKind};
 use crate::library::signals::ignored;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native, Visibility};
+use selvedge_solve::terms::Source;
 use selvedge_trace::{EventKind, Operation};
 
 /// An entry of a table of models.
@@ -107,6 +108,24 @@ impl Context<'_> {
         Ok(bytes)
     }
 
+    /// Bytes have been read from a descriptor, at its offset (which is behind them now) or at a given one: they are symbols
+    /// where what is behind it is symbolic.
+    pub(super) fn note_incoming(&mut self, descriptor: i32, bytes: &[u8], at: Option<u64>) {
+        if self.machine.shadow.is_none() || bytes.is_empty() {
+            return;
+        }
+        let Ok(open) = self.files().open_file(descriptor).cloned() else { return };
+        let source = match open.target {
+            Target::Input => Some(Source::StandardInput),
+            Target::Node(node) => self.files().given_file(node).map(Source::File),
+            _ => None,
+        };
+        let start = at.unwrap_or(open.offset.saturating_sub(bytes.len() as u64));
+        if let Some(source) = source {
+            self.machine.shadow_incoming(&source, start, bytes);
+        }
+    }
+
     fn read_pipe(&mut self, pipe: u32, count: u64, open: &Open) -> Result<Vec<u8>, Errno> {
         let pipe = self.files_mut().pipes.get_mut(&pipe).ok_or(libc::EBADF)?;
         if pipe.bytes.is_empty() && pipe.has_writer() && open.flags & libc::O_NONBLOCK != 0 {
@@ -137,6 +156,9 @@ impl Context<'_> {
             Target::Output(_) | Target::Pipe(..) if at.is_some() => return Err(libc::ESPIPE),
             Target::Output(number) => self.put_out(number, bytes),
             Target::Node(node) => {
+                if self.files_mut().is_given_no_more(node) {
+                    self.machine.beyond("files that are symbolic at first and written to later");
+                }
                 let files = self.files_mut();
                 let end = files.bytes(node)?.len() as u64;
                 let append = open.flags & libc::O_APPEND != 0;

@@ -1,0 +1,74 @@
+//! Maximal path causality: inputs as well as schedules.
+//!
+//! An execution is taken for all executions in which every thread decides the same. What the threads have decided so far
+//! are trees; a solver is asked for inputs and an order that lead some thread where nobody has been, until there are none.
+//! The search itself is `selvedge_solve::paths`; here are the executions and what goes wrong in them.
+
+mod machines;
+
+use super::findings::Found;
+use crate::report::{Budget, Report, Unfinished};
+use crate::{Options, Progress};
+use machines::Machines;
+use selvedge_machine::Config;
+use selvedge_program::Program;
+use selvedge_solve::decide::{self, Native};
+use selvedge_solve::paths::{Finish, Goal, Limits, Search};
+use selvedge_trace::Model;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long the solver may think about one question.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Looks at every decision that a thread can take, or at every combination of paths if they are to be counted.
+pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
+    if config.model != Model::Sc {
+        let beyond = Unfinished::Beyond(format!("the memory model {}", config.model.name()));
+        return Report { unfinished: vec![beyond], ..Report::default() };
+    }
+    let mut machines = Machines::new(program, config, options, progress);
+    let seen = machines.seen();
+    let stop = || progress.over().is_some() || seen.memory_full() || seen.has_enough();
+    let limits = Limits { executions: options.max_executions, races: options.races, stop: &stop };
+    // Longer than that nobody waits for one answer; the rest may still be found.
+    let patience = options.max_time.map_or(PATIENCE, |most| most.min(PATIENCE));
+    let until = options.max_time.and_then(|most| Instant::now().checked_add(most));
+    let budget = decide::Budget { time: Some(patience), conflicts: None, until };
+    let goal = if options.count_paths { Goal::Paths } else { Goal::Coverage };
+    let mut search = Search::new(&mut machines, || Native::new(budget));
+    let searched = search.run(goal, &limits);
+    drop(search);
+    let mut report =
+        Report { executions: machines.executions, blocked: machines.blocked, ..Report::default() };
+    report.steps = machines.steps;
+    let found: Found = std::mem::take(&mut machines.found);
+    report.findings = found.into_values().collect();
+    report.findings.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
+    if !options.keep_going {
+        report.findings.truncate(1);
+    }
+    report.unfinished.extend(std::mem::take(&mut machines.unfinished));
+    match searched {
+        Ok(findings) => {
+            report.queries = Some(findings.questions);
+            report.paths = options.count_paths.then_some(findings.paths);
+            match findings.finish {
+                Finish::Complete => {}
+                Finish::Undecided => report.unfinished.push(Unfinished::Undecided),
+                Finish::Diverged(_) => report.unfinished.push(Unfinished::Lost),
+                Finish::Stopped if !options.keep_going && !report.findings.is_empty() => {}
+                Finish::Stopped => {
+                    let budget = match progress.over() {
+                        Some(budget) => budget,
+                        None if seen.memory_full() => Budget::Memory,
+                        None => Budget::Executions,
+                    };
+                    report.unfinished.push(Unfinished::Budget(budget));
+                }
+            }
+        }
+        Err(error) => report.unfinished.push(Unfinished::Beyond(format!("this program ({error})"))),
+    }
+    report
+}
