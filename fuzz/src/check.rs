@@ -6,6 +6,7 @@ use selvedge::run::prepare::prepare;
 use selvedge_oracle::compare::{Compiled, MOST_VIEWS, compare};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
+use selvedge_oracle::graphs;
 use selvedge_oracle::shrink::shrink;
 use selvedge_oracle::{Model, Program, c};
 use std::sync::{Mutex, PoisonError};
@@ -57,7 +58,7 @@ fn compile(programs: Vec<Program>) -> Result<Compiled, Failure> {
 /// Compares one of the programs under every model.
 fn case(compiled: &Compiled, index: usize) -> Result<(), Failure> {
     let program = &compiled.programs[index];
-    for model in [Model::Sc, Model::Tso, Model::Pso] {
+    for model in [Model::Sc, Model::Tso, Model::Pso, Model::Rc11] {
         let Err(what) = check(compiled, index, model) else { continue };
         let small = shrink(program, &mut |candidate| {
             compile(vec![candidate.clone()]).is_ok_and(|compiled| check(&compiled, 0, model).is_err())
@@ -80,6 +81,21 @@ fn case(compiled: &Compiled, index: usize) -> Result<(), Failure> {
 }
 
 fn check(compiled: &Compiled, index: usize, model: Model) -> Result<(), String> {
+    if model == Model::Rc11 {
+        // Where every access is sequentially consistent the language's model is that of one step after the other.
+        let strengthened = graphs::strengthened(&compiled.programs[index]);
+        let expected = distinct_states(&strengthened, Model::Sc, STATES).ok_or("too many states")?;
+        if expected.misuse {
+            return Ok(());
+        }
+        let compiled = compile(vec![strengthened]).map_err(|failure| failure.what)?;
+        return graphs::compare(
+            &compiled.program,
+            &compiled.config(0, model),
+            &compiled.programs[0],
+            &expected,
+        );
+    }
     let expected = distinct_states(&compiled.programs[index], model, STATES).ok_or("too many states")?;
     // A smaller program may unlock what it has not locked.
     if expected.misuse {

@@ -72,6 +72,9 @@ pub fn compare(
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
+/// Whether views are counted, and whether the search keeps going after a violation.
+pub const WAYS: [(bool, bool); 3] = [(true, true), (false, true), (false, false)];
+
 /// As [`compare`], with one strategy.
 pub fn compare_with(
     strategy: Strategy,
@@ -79,12 +82,21 @@ pub fn compare_with(
     config: &Config,
     expected: &Outcomes,
 ) -> Result<(), String> {
+    // Stopping early is the same for all strategies.
+    let ways = if strategy == Strategy::Auto { &WAYS[..] } else { &WAYS[..2] };
+    compare_in(strategy, program, config, expected, ways)
+}
+
+/// As [`compare_with`], in some of the ways.
+pub fn compare_in(
+    strategy: Strategy,
+    program: &Arc<Program>,
+    config: &Config,
+    expected: &Outcomes,
+    ways: &[(bool, bool)],
+) -> Result<(), String> {
     let mut wrong = Vec::new();
-    for (count_views, keep_going) in [(true, true), (false, true), (false, false)] {
-        // Stopping early is the same for all strategies.
-        if !keep_going && strategy != Strategy::Auto {
-            continue;
-        }
+    for &(count_views, keep_going) in ways {
         let options = Options { strategy, count_views, keep_going, ..Options::default() };
         let report = explore(program.clone(), config.clone(), &options, &Progress::default());
         let views = if count_views { "counting views" } else { "not counting views" };
@@ -129,7 +141,7 @@ fn judge(report: &Report, options: &Options, expected: &Outcomes) -> Result<(), 
     Ok(())
 }
 
-fn kind(bug: &Bug) -> Result<Kind, String> {
+pub(crate) fn kind(bug: &Bug) -> Result<Kind, String> {
     match bug {
         Bug::Ends(Outcome::Deadlock(_)) => Ok(Kind::Deadlock),
         Bug::Ends(Outcome::Violation { violation, .. }) if violation.kind == ViolationKind::Assertion => {

@@ -11,6 +11,7 @@ mod code;
 pub mod compare;
 pub mod enumerate;
 pub mod generate;
+pub mod graphs;
 pub mod language;
 pub mod litmus;
 pub mod machine;

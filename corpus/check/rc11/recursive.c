@@ -1,11 +1,11 @@
 // selvedge: check --model rc11
 // expect: verified
 // selvedge: check --model rc11 --strategy optimal
-// expect: unknown a mutex that its holder takes again
+// expect: verified
 // selvedge: check --model rc11 --cflags -DEXIT
 // expect: unknown ends the process
 //
-// A mutex that may be taken twice, and a thread that ends the process: not known yet, and said so.
+// A mutex that may be taken twice. A thread that ends the process is not known yet, and said so.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>

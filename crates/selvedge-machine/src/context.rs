@@ -339,10 +339,10 @@ impl Machine {
                 }
             }
             _ => {
-                self.memory.write_bytes(to.address, bytes);
                 if !bounds.shared {
-                    self.weak_private(thread, to.address, bytes.len() as u64, None);
+                    self.weak_private_bytes(thread, to.address, bytes);
                 }
+                self.memory.write_bytes(to.address, bytes);
             }
         }
         Ok(())

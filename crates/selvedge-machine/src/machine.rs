@@ -183,7 +183,7 @@ pub struct Snapshot {
 impl Machine {
     /// A machine at the start of the program: `main` is about to run.
     pub fn new(program: Arc<Program>, mut config: Config) -> Self {
-        let weak = config.model.is_graph().then(|| Box::new(Weak::new(config.model, config.trace)));
+        let weak = config.model.is_graph().then(|| Box::new(Weak::new(&program, config.model, config.trace)));
         // What a thread reads has to be chosen when it is the only one left, too.
         config.every_step |= weak.is_some();
         let natives = program.externals.iter().map(|external| library::find(&external.name)).collect();
@@ -481,11 +481,8 @@ impl Machine {
                     self.halt(index, halt);
                     return Stepped::Ended;
                 }
-                if self.weak.is_some()
-                    && let Err(halt) = self.weak_call(index)
-                {
-                    self.halt(index, halt);
-                    return Stepped::Ended;
+                if self.weak.is_some() {
+                    return self.weak_step(index, alternative);
                 }
                 self.run(index, true, alternative)
             }
@@ -563,7 +560,7 @@ impl Machine {
         Stepped::Ended
     }
 
-    fn run(&mut self, index: usize, permit: bool, alternative: u32) -> Stepped {
+    pub(crate) fn run(&mut self, index: usize, permit: bool, alternative: u32) -> Stepped {
         match self.run_alone(index, permit, alternative) {
             Stepped::OutOfFuel => Stepped::OutOfFuel,
             Stepped::Stopped | Stepped::Ended => self.settle(),

@@ -59,6 +59,16 @@ pub enum Wait {
 pub enum Wake {
     Woken,
     TimedOut,
+    /// Not ended, under the language's memory model: the word of the futex is as expected.
+    Checked,
+    /// The thread is among those who wait.
+    Entered,
+    /// It has given the mutex back with which it waits.
+    Released,
+    /// It has come to a barrier that had opened so often.
+    Arrived {
+        opened: u32,
+    },
 }
 
 /// What a thread is doing.

@@ -5,7 +5,7 @@
 //! makes reads that are there already read from it. A mutex is a location that is read and written at once; who finds it
 //! taken waits, and gets it from the next unlock without anything being chosen.
 
-use crate::{EventId, Graph, Kind, Label, Next, Program, Rules};
+use crate::{EventId, Graph, Kind, Label, Next, Program, Rules, Work};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
@@ -47,10 +47,24 @@ pub fn explore<P: Program>(
     rules: Rules,
     visit: &mut dyn FnMut(&mut P, &Graph, End) -> ControlFlow<()>,
 ) -> Explored {
-    let start = Open { graph: Graph::new(), added: SmallVec::new() };
-    let mut explorer = Explorer { program, rules, open: vec![start], explored: Explored::default() };
-    while let Some(open) = explorer.open.pop() {
-        let Some((graph, end)) = explorer.extend(open) else { continue };
+    explore_with(program, rules, &Work::new(1), visit)
+}
+
+/// Goes through executions together with others who do the same with copies of the program. What one of them calls a
+/// thread or a location the others have to call the same.
+pub fn explore_with<P: Program>(
+    program: &mut P,
+    rules: Rules,
+    work: &Work,
+    visit: &mut dyn FnMut(&mut P, &Graph, End) -> ControlFlow<()>,
+) -> Explored {
+    let mut explorer = Explorer { program, rules, open: Vec::new(), explored: Explored::default() };
+    while let Some(open) = explorer.open.pop().or_else(|| work.take()) {
+        let extended = explorer.extend(open);
+        if work.share(&mut explorer.open) {
+            break;
+        }
+        let Some((graph, end)) = extended else { continue };
         let counter = match end {
             End::Complete => &mut explorer.explored.complete,
             End::Stuck => &mut explorer.explored.stuck,
@@ -61,6 +75,7 @@ pub fn explore<P: Program>(
         *counter += 1;
         if visit(explorer.program, &graph, end).is_break() {
             explorer.explored.stopped = true;
+            work.stop();
             break;
         }
     }
@@ -76,7 +91,8 @@ struct Explorer<'a, P> {
 }
 
 /// A graph that is still to be extended.
-struct Open {
+#[derive(Debug, Default)]
+pub(crate) struct Open {
     graph: Graph,
     /// What was added last.
     added: SmallVec<[EventId; 2]>,
@@ -85,7 +101,9 @@ struct Open {
 /// What can be added next.
 enum Choice {
     Add(u32, Label),
-    /// Nothing can be added but locks that wait.
+    /// Goes on only if it reads from a write that lets it.
+    Await(u32, Label),
+    /// Nothing can be added but locks that wait, and reads that do not let their threads go on.
     End(End, Vec<(u32, Label)>),
 }
 
@@ -98,10 +116,15 @@ impl<P: Program> Explorer<'_, P> {
             if let Some(&racing) = added.iter().find(|&&id| graph.race(id).is_some()) {
                 return Some((graph, End::Race(racing)));
             }
-            let (thread, label) = match self.choose(&graph) {
-                Choice::Add(thread, label) => (thread, label),
-                Choice::End(end, locks) => {
-                    for (thread, label) in locks {
+            let (thread, label, awaits) = match self.choose(&mut graph) {
+                Choice::Add(thread, label) => (thread, label, false),
+                Choice::Await(thread, label) => (thread, label, true),
+                Choice::End(end, waiting) => {
+                    for (thread, label) in waiting {
+                        if label.kind.is_read() {
+                            self.read(&mut graph, thread, label, true);
+                            continue;
+                        }
                         self.revisit_locks(&graph, thread, label);
                         let holder = graph.holder(label.location);
                         graph.add_waiting(thread, label, holder, None);
@@ -109,11 +132,9 @@ impl<P: Program> Explorer<'_, P> {
                     return Some((graph, end));
                 }
             };
-            if label.kind.is_access() && !graph.knows(label.location) {
-                graph.know(label.location, self.program.initial(label.location));
-            }
+            self.know(&mut graph, label);
             let id = match label.kind {
-                Kind::Read { .. } => self.read(&mut graph, thread, label),
+                Kind::Read { .. } => self.read(&mut graph, thread, label, awaits),
                 Kind::Write { exclusive } => self.write(&mut graph, thread, label, exclusive)?,
                 Kind::Lock => {
                     self.revisit_locks(&graph, thread, label);
@@ -146,13 +167,20 @@ impl<P: Program> Explorer<'_, P> {
         }
     }
 
+    fn know(&mut self, graph: &mut Graph, label: Label) {
+        if label.kind.is_access() && !graph.knows(label.location) {
+            graph.know(label.location, self.program.initial(label.location));
+            graph.is_at(label.location, self.program.memory(label.location));
+        }
+    }
+
     /// The event that is added next: it only depends on the graph.
-    fn choose(&mut self, graph: &Graph) -> Choice {
+    fn choose(&mut self, graph: &mut Graph) -> Choice {
         let threads = graph.threads().max(self.program.roots());
         let exists = |thread| thread < self.program.roots() || graph.len(thread) > 0;
         let existing: Vec<u32> = (0..threads).filter(|&thread| exists(thread)).collect();
         let mut found = None;
-        let mut locks = Vec::new();
+        let (mut locks, mut awaits) = (Vec::new(), Vec::new());
         let (mut stuck, mut waiting) = (false, false);
         for &thread in &existing {
             if graph.last(thread).is_some_and(|event| event.waits) {
@@ -167,10 +195,23 @@ impl<P: Program> Explorer<'_, P> {
                     Kind::Join { child } if !self.has_ended(graph, child) => waiting = true,
                     _ => found = found.or(Some((thread, label))),
                 },
+                Next::Await(label) => awaits.push((thread, label)),
+                Next::Waits => waiting = true,
                 Next::Stuck => stuck = true,
                 Next::Failed => return Choice::End(End::Failed, Vec::new()),
                 Next::Ended => {}
             }
+        }
+        if found.is_none() {
+            // Who cannot go on waits until nobody else can do anything.
+            for &(thread, label) in &awaits {
+                self.know(graph, label);
+                let last = graph.records(label.location).last().and_then(|record| record.write);
+                if self.program.admits(graph, thread, last) {
+                    return Choice::Await(thread, label);
+                }
+            }
+            locks.append(&mut awaits);
         }
         match found {
             Some((thread, label)) => Choice::Add(thread, label),
@@ -189,11 +230,16 @@ impl<P: Program> Explorer<'_, P> {
         !waits && self.program.next(graph, thread) == Next::Ended
     }
 
-    /// A read reads from every write that is there: the last one in this graph, the others in copies of it.
-    fn read(&mut self, graph: &mut Graph, thread: u32, label: Label) -> EventId {
+    /// A read reads from every write that is there: the last one in this graph, the others in copies of it. Who waits
+    /// for a write that lets it go on and does not read from the last one has no reason to read from one that does not:
+    /// no later write can be given to such a read.
+    fn read(&mut self, graph: &mut Graph, thread: u32, label: Label, awaits: bool) -> EventId {
         let range = graph.readable(thread, label.location);
         for position in range.start..range.end - 1 {
             let source = graph.records(label.location)[position].write;
+            if awaits && !self.program.admits(graph, thread, source) {
+                continue;
+            }
             let mut other = graph.clone();
             let id = other.add(thread, label, source, 0);
             self.put_aside(other, &[id], false);

@@ -27,6 +27,8 @@ pub struct Location {
     pub records: Vec<Record>,
     /// What is there at first.
     pub initial: u64,
+    /// Which memory it is: one that is used anew is another location, but at the same place.
+    pub memory: u32,
 }
 
 impl Location {
@@ -122,7 +124,13 @@ impl Graph {
         if self.locations.len() < count {
             self.locations.resize_with(count, Location::default);
         }
-        self.locations[location as usize] = Location { records: vec![Record::default()], initial };
+        let records = vec![Record::default()];
+        self.locations[location as usize] = Location { records, initial, memory: location };
+    }
+
+    /// A location that is known is at the same place as those that are called the same.
+    pub fn is_at(&mut self, location: u32, memory: u32) {
+        self.locations[location as usize].memory = memory;
     }
 
     /// Whether the first happens before the second, or is it.
@@ -328,7 +336,7 @@ fn restricted(location: &Location, is_kept: &impl Fn(&EventId) -> bool) -> Locat
     // What is there at first can depend on what was read: without accesses it is not known.
     match &records[..] {
         [only] if only.readers.is_empty() => Location::default(),
-        _ => Location { records, initial: location.initial },
+        _ => Location { records, ..*location },
     }
 }
 

@@ -18,11 +18,13 @@ mod psc;
 mod race;
 mod revisit;
 mod states;
+mod work;
 
 pub use acyclic::Rules;
 pub use clock::Clock;
 pub use event::{Event, EventId, Kind, Label};
-pub use explore::{End, Explored, explore};
+pub use explore::{End, Explored, explore, explore_with};
 pub use graph::{Graph, Location, Record};
 pub use program::{Next, Program};
 pub use states::{Matched, explore_states};
+pub use work::Work;

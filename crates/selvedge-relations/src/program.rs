@@ -7,6 +7,11 @@ use crate::{EventId, Graph, Label};
 pub enum Next {
     /// This event. After an exclusive read that is followed by its write, the write.
     Event(Label),
+    /// A read after which the thread only goes on if it reads from a write that lets it: see [`Program::admits`]. Until
+    /// there is one it waits. At the end of an execution such reads are there without anything after them.
+    Await(Label),
+    /// Nothing, because the write that its last event reads from does not let it go on.
+    Waits,
     /// Nothing, because what it has read does not meet an assumption; whatever others do does not help.
     Stuck,
     /// Nothing any more.
@@ -41,6 +46,16 @@ pub trait Program {
             Some(write) => graph.event(write).value,
             None => graph.locations()[location as usize].initial,
         })
+    }
+
+    /// Where a location is: of those at the same place only one is in use at a time.
+    fn memory(&mut self, location: u32) -> u32 {
+        location
+    }
+
+    /// Whether a thread goes on whose next event is [`Next::Await`], if it reads from this write.
+    fn admits(&mut self, _graph: &Graph, _thread: u32, _source: Option<EventId>) -> bool {
+        true
     }
 
     /// Another graph is looked at from now on.

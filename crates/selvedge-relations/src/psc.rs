@@ -49,7 +49,8 @@ impl Order<'_> {
 
     fn location(&self, id: EventId) -> Option<u32> {
         let label = self.graph.event(id).label;
-        label.kind.is_access().then_some(label.location)
+        let memory = |location: u32| self.graph.locations()[location as usize].memory;
+        label.kind.is_access().then(|| memory(label.location))
     }
 
     fn same_location(&self, first: EventId, second: EventId) -> bool {

@@ -81,11 +81,16 @@ impl Graph {
     /// stays known.
     pub(crate) fn before_read(&self, read: EventId, causes: &Clock) -> Graph {
         let stamp = self.event(read).stamp;
-        let mut kept = self
-            .restricted(|id, event| id != read && (event.stamp < stamp || causes.of(id.thread) > id.index));
+        let stays = |id: EventId| self.event(id).stamp < stamp || causes.of(id.thread) > id.index;
+        let mut kept = self.restricted(|id, event| {
+            // A thread that was created has begun, whether that has caused anything or not.
+            let begins = event.label.kind == Kind::Begin && event.source.is_some_and(stays);
+            id != read && (stays(id) || begins)
+        });
         let location = self.event(read).label.location;
         if !kept.knows(location) {
             kept.know(location, self.locations()[location as usize].initial);
+            kept.is_at(location, self.locations()[location as usize].memory);
         }
         for thread in 0..kept.threads() {
             let Some(event) = kept.last(thread).filter(|event| event.waited && !event.waits) else {

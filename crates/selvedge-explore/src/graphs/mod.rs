@@ -5,49 +5,108 @@ mod threads;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::walk::{self, Ending};
 use crate::{Budget, Options, Progress, Strategy};
+use rustc_hash::FxHashSet;
 use selvedge_machine::{Ahead, Config, Pick};
 use selvedge_program::Program as Code;
 use selvedge_relations::{
-    End, Event, Graph, Kind, Next, Program, Rules, explore as explore_graphs, explore_states,
+    End, Event, Graph, Kind, Next, Program, Rules, Work, explore as explore_graphs, explore_states,
+    explore_with,
 };
 use selvedge_trace::{Model, ThreadId};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use threads::{Threads, Trouble};
 
 /// Explores the executions of a program under the language's memory model.
 pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    let mut threads = Threads::new(code, config, progress);
-    let mut search = Search { options, progress, report: Report::default(), found: Vec::new(), wanted: None };
+    let mut report = Report::default();
     let by_states = options.strategy == Strategy::States && config.model == Model::Rc11;
     if !matches!(options.strategy, Strategy::Auto | Strategy::Optimal) && !by_states {
         let what = format!("the strategy {} does not know {}", options.strategy.name(), config.model.name());
-        search.report.unfinished.push(Unfinished::Beyond(what));
-        return search.report;
+        report.unfinished.push(Unfinished::Beyond(what));
+        return report;
     }
-    if options.unroll.is_some() || options.preemptions.is_some() || options.count_views {
-        let what = "bounds on loops and interruptions, and views, are not known under rc11";
-        search.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
-        return search.report;
+    if by_states && options.count_views {
+        let what = "views, with the strategy states under rc11";
+        report.unfinished.push(Unfinished::Beyond(what.to_owned()));
+        return report;
     }
+    if options.preemptions.is_some() {
+        let what = "bounds on interruptions are not known under rc11";
+        report.unfinished.push(Unfinished::Beyond(what.to_owned()));
+        return report;
+    }
+    let config = Config { views: config.views || options.count_views, ..config.clone() };
     let rules = if config.model == Model::Mca { Rules::Mca } else { Rules::Rc11 };
-    let mut visit = |threads: &mut Threads<'_>, graph: &Graph, end| search.visit(threads, graph, end);
-    if by_states {
-        let matched = explore_states(&mut threads, &mut visit);
-        search.report.states = Some(matched.states);
-        if matched.beyond {
-            let what = "sequentially consistent accesses, loops that wait, and synchronisation other than mutexes, with the strategy states under rc11";
-            search.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
+    let jobs = if by_states { 1 } else { options.jobs.max(1) };
+    let (names, work) = (Mutex::default(), Work::new(jobs));
+    let explore_some = || {
+        let mut threads = Threads::new(code, &config, options.unroll, progress, &names);
+        let mut search = Search {
+            options,
+            progress,
+            report: Report::default(),
+            found: Vec::new(),
+            wanted: None,
+            views: FxHashSet::default(),
+        };
+        let visit = &mut |threads: &mut Threads<'_>, graph: &Graph, end| search.visit(threads, graph, end);
+        if by_states {
+            let matched = explore_states(&mut threads, visit);
+            search.report.states = Some(matched.states);
+            if matched.beyond {
+                let what = "sequentially consistent accesses, loops that wait, and synchronisation other than mutexes, with the strategy states under rc11";
+                search.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
+            }
+        } else {
+            explore_with(&mut threads, rules, &work, visit);
         }
-    } else {
-        explore_graphs(&mut threads, rules, &mut visit);
+        search.report.cut = threads.cut;
+        search.report.steps = threads.steps();
+        search
+    };
+    let (mut found, mut views) = (Vec::new(), FxHashSet::default());
+    let searches: Vec<Search<'_>> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..jobs).map(|_| scope.spawn(explore_some)).collect();
+        let own = explore_some();
+        let others = others.into_iter().map(|other| other.join());
+        let resume =
+            |other: std::thread::Result<_>| other.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        std::iter::once(own).chain(others.map(resume)).collect()
+    });
+    for search in searches {
+        let Search { report: one, found: ones, views: seen, .. } = search;
+        report.executions += one.executions;
+        report.blocked += one.blocked;
+        report.steps += one.steps;
+        report.cut |= one.cut;
+        report.states = report.states.or(one.states);
+        one.unfinished.into_iter().for_each(|reason| add_reason(&mut report, reason));
+        ones.into_iter().for_each(|finding| add_finding(&mut found, finding));
+        views.extend(seen);
     }
-    let Search { mut report, mut found, .. } = search;
+    report.classes = options.count_views.then_some(views.len() as u64);
     found.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
     report.findings = found;
-    report.steps = threads.steps();
     report
+}
+
+/// Notes why something is left open; one of each kind.
+fn add_reason(report: &mut Report, reason: Unfinished) {
+    let kind = std::mem::discriminant(&reason);
+    if !report.unfinished.iter().any(|known| std::mem::discriminant(known) == kind) {
+        report.unfinished.push(reason);
+    }
+}
+
+/// Notes a violation, or a shorter way to one that is known.
+fn add_finding(found: &mut Vec<Finding>, finding: Finding) {
+    match found.iter_mut().find(|known| known.identity == finding.identity) {
+        Some(known) if known.switches <= finding.switches => {}
+        Some(known) => *known = finding,
+        None => found.push(finding),
+    }
 }
 
 /// Whether an execution under a stronger model shows what was found under the language's: nothing where the search for
@@ -67,11 +126,13 @@ pub fn exists_under(
         Model::Pso => return None,
     };
     let config = Config { model: own, ..config.clone() };
-    let mut threads = Threads::new(code, &config, progress);
-    let wanted = Some(finding.identity.as_str());
-    let mut search = Search { options, progress, report: Report::default(), found: Vec::new(), wanted };
+    let names = Mutex::default();
+    let mut threads = Threads::new(code, &config, options.unroll, progress, &names);
+    let (wanted, views) = (Some(finding.identity.as_str()), FxHashSet::default());
+    let mut search =
+        Search { options, progress, report: Report::default(), found: Vec::new(), wanted, views };
     explore_graphs(&mut threads, rules, &mut |threads, graph, end| search.visit(threads, graph, end));
-    match (search.found.is_empty(), search.report.unfinished.is_empty()) {
+    match (search.found.is_empty(), search.report.unfinished.is_empty() && !threads.cut) {
         (false, _) => Some(true),
         (true, true) => Some(false),
         (true, false) => None,
@@ -85,6 +146,8 @@ struct Search<'a> {
     found: Vec<Finding>,
     /// Only this violation counts.
     wanted: Option<&'a str>,
+    /// What the threads have read in executions that have come to an end, where that is counted.
+    views: FxHashSet<u128>,
 }
 
 impl Search<'_> {
@@ -93,13 +156,16 @@ impl Search<'_> {
             End::Complete => self.complete(threads),
             // Who ends the process does not care who waits.
             End::Deadlock if self.main_has_ended(threads, graph) => self.complete(threads),
+            End::Deadlock | End::Stuck if threads.waits_in_vain(graph) => {
+                self.report.blocked += 1;
+                false
+            }
             End::Deadlock => {
                 threads.machine.picks(&mut Vec::new());
                 match threads.machine.outcome() {
                     Some(_) => self.ended(threads),
                     None => {
-                        let what = "a mutex that its holder takes again, under rc11";
-                        self.unfinished(Unfinished::Beyond(what.to_owned()));
+                        self.unfinished(Unfinished::Lost);
                         false
                     }
                 }
@@ -127,7 +193,7 @@ impl Search<'_> {
         let full = || self.progress.memory_full.load(Ordering::Relaxed).then_some(Budget::Memory);
         let looked_at = match self.wanted {
             Some(_) => self.report.executions + self.report.blocked,
-            None => self.report.executions,
+            None => self.progress.executions.load(Ordering::Relaxed),
         };
         let most = self.options.max_executions.filter(|&most| looked_at >= most);
         self.progress.over().or_else(full).or(most.map(|_| Budget::Executions))
@@ -151,6 +217,9 @@ impl Search<'_> {
             return false;
         }
         self.report.executions += 1;
+        if self.options.count_views {
+            self.views.insert(threads.machine.view());
+        }
         self.progress.executions.fetch_add(1, Ordering::Relaxed);
         match walk::ending(&mut threads.machine, self.options) {
             Ending::Complete => false,
@@ -170,10 +239,7 @@ impl Search<'_> {
     }
 
     fn unfinished(&mut self, reason: Unfinished) {
-        let kind = std::mem::discriminant(&reason);
-        if !self.report.unfinished.iter().any(|known| std::mem::discriminant(known) == kind) {
-            self.report.unfinished.push(reason);
-        }
+        add_reason(&mut self.report, reason);
     }
 
     fn find(&mut self, threads: &Threads<'_>, bug: Bug) -> bool {
@@ -196,11 +262,7 @@ impl Search<'_> {
             digest: threads.machine.digest(),
             switches: walk::switches(&threads.picks),
         };
-        match self.found.iter_mut().find(|known| known.identity == finding.identity) {
-            Some(known) if known.switches <= finding.switches => {}
-            Some(known) => *known = finding,
-            None => self.found.push(finding),
-        }
+        add_finding(&mut self.found, finding);
         !self.options.keep_going || self.wanted.is_some()
     }
 
@@ -248,7 +310,16 @@ impl Search<'_> {
             // Whether something fails for no reason is decided before the read.
             let decided = |event: &Event| matches!(event.label.kind, Kind::Choice { .. });
             let before = from.checked_sub(1).filter(|&before| decided(&events[before as usize]));
-            events[before.unwrap_or(from) as usize..].iter().all(|event| match event.label.kind {
+            let is_of_object =
+                |event: &Event| event.label.kind.is_read() && threads.is_object(event.label.location);
+            let round = &events[before.unwrap_or(from) as usize..];
+            round.iter().enumerate().all(|(at, event)| match event.label.kind {
+                Kind::Read { .. } if is_of_object(event) => {
+                    let last = graph.records(event.label.location).last();
+                    last.is_some_and(|last| last.write == event.source)
+                }
+                // What could not be taken, though it was tried, will not be taken later.
+                Kind::Choice { .. } if round.get(at + 1).is_some_and(|read| is_of_object(read)) => true,
                 Kind::Read { .. } => {
                     let location = &graph.locations()[event.label.location as usize];
                     let last = location.records.last().and_then(|record| record.write);
@@ -268,13 +339,13 @@ impl Search<'_> {
             names.push(threads.machine.threads()[index].name.clone());
             // One round is what led from the one read to the next.
             let own = |pick: &&Pick| walk::thread_of(**pick) == ThreadId(index as u16);
+            let again = |pick: &Pick| match *pick {
+                // It reads the last of all now, and fails to take what it failed to take.
+                Pick::Step { thread, alternative } => Pick::Step { thread, alternative: alternative & 1 },
+                commit => commit,
+            };
             let steps = threads.picks_since(thread, from);
-            cycle.extend(
-                threads.picks[steps..]
-                    .iter()
-                    .filter(own)
-                    .map(|_| Pick::Step { thread: ThreadId(index as u16), alternative: 0 }),
-            );
+            cycle.extend(threads.picks[steps..].iter().filter(own).map(again));
         }
         let cycle = walk::choices(&threads.machine, &cycle);
         self.find(threads, Bug::Livelock { threads: names, cycle })

@@ -11,7 +11,7 @@ use selvedge_machine::{Ahead, Config, Machine, Pick, Place, Snapshot};
 use selvedge_program::Program as Code;
 use selvedge_relations::{Event, EventId, Graph, Kind, Label, Next, Program};
 use selvedge_trace::{ThreadId, ThreadName};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A thread with more events is given up.
 const LONGEST: u32 = 2_000;
@@ -34,13 +34,17 @@ pub enum Trouble {
     Lost,
 }
 
-/// What tells an event of one graph from that of another, if the same events came before.
-type Signature = (EventId, Option<EventId>, Option<EventId>);
+/// What tells an event of one graph from that of another, if the same events came before: the event, what it reads from,
+/// what it is behind, and what was chosen.
+type Signature = (EventId, Option<EventId>, Option<EventId>, u64);
 
-/// An event that the machine has performed, and its state afterwards.
+/// Events between the states of the machine that are kept. Each of them takes as much as the events before it.
+const APART: usize = 12;
+
+/// An event that the machine has performed, and perhaps its state afterwards.
 struct Performed {
     signature: Signature,
-    after: Snapshot,
+    after: Option<Snapshot>,
     picks: usize,
 }
 
@@ -52,6 +56,13 @@ struct Before {
     writes: u64,
 }
 
+/// What threads and locations are called in graphs: each by the number at which it is here.
+#[derive(Debug, Default)]
+pub struct Names {
+    threads: Vec<ThreadName>,
+    places: Vec<Place>,
+}
+
 /// The threads of a program.
 pub struct Threads<'a> {
     pub machine: Machine,
@@ -61,6 +72,8 @@ pub struct Threads<'a> {
     path: Vec<Performed>,
     /// All choices from the start on.
     pub picks: Vec<Pick>,
+    /// How all who explore the program call its threads and locations.
+    shared: &'a Mutex<Names>,
     /// Threads of graphs by name.
     names: Vec<ThreadName>,
     roots: u32,
@@ -69,13 +82,25 @@ pub struct Threads<'a> {
     /// Events of each thread that are performed.
     done: Vec<u32>,
     before: Vec<Vec<Before>>,
+    /// How often a thread may come to the same place.
+    most: Option<u32>,
+    /// Where each thread was before its events, of those that are steps of their own.
+    places_of: Vec<Vec<Option<u64>>>,
+    /// A thread was stopped because it came to the same place too often.
+    pub cut: bool,
     pub trouble: Option<Trouble>,
     steps: u64,
 }
 
 impl<'a> Threads<'a> {
     /// The threads of a program up to where there are two of them and each stands before an event.
-    pub fn new(code: &Arc<Code>, config: &Config, progress: &'a Progress) -> Self {
+    pub fn new(
+        code: &Arc<Code>,
+        config: &Config,
+        most: Option<u32>,
+        progress: &'a Progress,
+        shared: &'a Mutex<Names>,
+    ) -> Self {
         let mut machine = Machine::new(code.clone(), config.clone());
         let start = machine.snapshot();
         let mut threads = Threads {
@@ -85,18 +110,25 @@ impl<'a> Threads<'a> {
             start_picks: 0,
             path: Vec::new(),
             picks: Vec::new(),
+            shared,
             names: Vec::new(),
             roots: 0,
             places: Vec::new(),
             numbers: FxHashMap::default(),
             done: Vec::new(),
             before: Vec::new(),
+            most,
+            places_of: Vec::new(),
+            cut: false,
             trouble: None,
             steps: 0,
         };
         threads.run_silent();
-        threads.names = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
-        threads.roots = threads.names.len() as u32;
+        let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
+        threads.roots = roots.len() as u32;
+        for name in &roots {
+            threads.slot(name);
+        }
         threads.start = threads.machine.snapshot();
         threads.start_picks = threads.picks.len();
         threads
@@ -108,11 +140,26 @@ impl<'a> Threads<'a> {
     }
 
     fn slot(&mut self, name: &ThreadName) -> u32 {
-        let known = self.names.iter().position(|known| known == name);
-        known.unwrap_or_else(|| {
-            self.names.push(name.clone());
-            self.names.len() - 1
-        }) as u32
+        let same = |known: &ThreadName| known == name;
+        if self.names.iter().position(same).is_none() {
+            let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+            if !shared.threads.contains(name) {
+                shared.threads.push(name.clone());
+            }
+            drop(shared);
+            self.learn();
+        }
+        self.names.iter().position(same).unwrap_or_default() as u32
+    }
+
+    /// Learns what others call threads and locations.
+    fn learn(&mut self) {
+        let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        self.names.extend_from_slice(&shared.threads[self.names.len()..]);
+        for &place in &shared.places[self.places.len()..] {
+            self.numbers.insert(place, self.places.len() as u32);
+            self.places.push(place);
+        }
     }
 
     /// The machine's number of a thread of the graph.
@@ -129,10 +176,21 @@ impl<'a> Threads<'a> {
     }
 
     fn number(&mut self, place: Place) -> u32 {
-        *self.numbers.entry(place).or_insert_with(|| {
-            self.places.push(place);
-            self.places.len() as u32 - 1
-        })
+        if let Some(&number) = self.numbers.get(&place) {
+            return number;
+        }
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if !shared.places.contains(&place) {
+            shared.places.push(place);
+        }
+        drop(shared);
+        self.learn();
+        self.numbers[&place]
+    }
+
+    /// Whether a location is a synchronisation object.
+    pub fn is_object(&self, location: u32) -> bool {
+        self.places.get(location as usize).is_some_and(|place| place.size >= 128)
     }
 
     fn done(&self, thread: u32) -> u32 {
@@ -218,16 +276,18 @@ impl<'a> Threads<'a> {
             let earlier = graph.records(event.label.location)[..position].iter().rev();
             behind = earlier.filter_map(|record| record.write).find(|&write| performed(write));
         }
-        (id, event.source, behind)
+        let chosen = if let Kind::Choice { .. } = event.label.kind { event.value } else { 0 };
+        (id, event.source, behind, chosen)
     }
 
     fn perform(&mut self, graph: &Graph, signature: Signature) {
-        let (id, source, behind) = signature;
+        let (id, source, behind, _) = signature;
         let event = graph.event(id);
         let Some(index) = self.index(id.thread) else {
             self.trouble = Some(Trouble::Lost);
             return;
         };
+        let place_before = if self.most.is_some() { self.machine.control(index) } else { 0 };
         let place = || self.places[event.label.location as usize];
         let alternative = match event.label.kind {
             // Done together with what comes before or after it.
@@ -250,7 +310,14 @@ impl<'a> Threads<'a> {
         let is_access = matches!(event.label.kind, Kind::Read { .. } | Kind::Write { exclusive: false });
         let races = is_access && alternative.is_none();
         let alternative = if races { Some(0) } else { alternative };
-        if let Some(alternative) = alternative {
+        let waits = is_access && event.label.kind.is_read() && {
+            let fails = alternative.is_some_and(|alternative| alternative & 1 == 1);
+            let source = source.and_then(|source| self.own(source));
+            !self.machine.admits(index, fails, source)
+        };
+        if waits {
+            // The machine does not move.
+        } else if let Some(alternative) = alternative {
             if event.label.kind.is_read() {
                 let before = self.before_read(index, id.index);
                 let thread = id.thread as usize;
@@ -263,15 +330,22 @@ impl<'a> Threads<'a> {
             self.run_silent();
         }
         let raced = self.machine.outcome().is_some();
-        if races && !raced || !self.has_performed(event, index, id.index) {
+        if !waits && (races && !raced || !self.has_performed(event, index, id.index)) {
             self.trouble.get_or_insert(Trouble::Lost);
         }
         let thread = id.thread as usize;
+        if self.most.is_some() {
+            if self.places_of.len() <= thread {
+                self.places_of.resize_with(thread + 1, Vec::new);
+            }
+            self.places_of[thread].push(alternative.map(|_| place_before));
+        }
         if self.done.len() <= thread {
             self.done.resize(thread + 1, 0);
         }
         self.done[thread] += 1;
-        let after = self.machine.snapshot();
+        let kept = self.path.iter().rev().take(APART).any(|performed| performed.after.is_some());
+        let after = (!kept).then(|| self.machine.snapshot());
         self.path.push(Performed { signature, after, picks: self.picks.len() });
     }
 
@@ -284,6 +358,25 @@ impl<'a> Threads<'a> {
         own.is_some_and(|own| {
             let same = std::mem::discriminant(&own.label.kind) == std::mem::discriminant(&event.label.kind);
             same && own.value == event.value
+        })
+    }
+
+    /// Whether a thread's last event reads from a write that does not let it go on: the machine has not performed it.
+    pub fn waits(&self, graph: &Graph, thread: u32) -> bool {
+        let Some(index) = self.index(thread) else { return false };
+        let own = self.machine.graph().map_or(0, |graph| graph.len(index as u32));
+        graph.last(thread).is_some_and(|event| event.label.kind.is_read()) && own < graph.len(thread)
+    }
+
+    /// Whether some thread waits for something that it could have found later, or would not have waited for.
+    pub fn waits_in_vain(&mut self, graph: &Graph) -> bool {
+        (0..graph.threads()).any(|thread| {
+            if !self.waits(graph, thread) {
+                return false;
+            }
+            let Some((event, index)) = graph.last(thread).zip(self.index(thread)) else { return false };
+            let last = graph.records(event.label.location).last().and_then(|record| record.write);
+            event.source != last || !self.machine.waits_for_good(index)
         })
     }
 
@@ -332,9 +425,16 @@ impl<'a> Threads<'a> {
         }
     }
 
+    /// Whether a thread has been before an event at this place as often as it may.
+    fn comes_too_often(&self, thread: u32, index: usize) -> bool {
+        let Some((most, places)) = self.most.zip(self.places_of.get(thread as usize)) else { return false };
+        let place = self.machine.control(index);
+        places.iter().filter(|&&before| before == Some(place)).count() as u64 >= u64::from(most)
+    }
+
     fn label_ahead(&mut self, graph: &Graph, thread: u32, index: usize) -> Next {
-        let (mut label, place, weak, child) = match self.machine.ahead(index) {
-            Ahead::Event { label, place, weak, child } => (label, place, weak, child),
+        let (mut label, place, mut otherwise, waits, child) = match self.machine.ahead(index) {
+            Ahead::Event { label, place, otherwise, waits, child } => (label, place, otherwise, waits, child),
             Ahead::Ended if thread != 0 && !self.machine.threads()[index].is_finished() => {
                 self.trouble =
                     Some(Trouble::Beyond("a thread other than main that ends the process, under rc11"));
@@ -343,6 +443,10 @@ impl<'a> Threads<'a> {
             Ahead::Ended => return Next::Ended,
             Ahead::Stuck | Ahead::Silent => return Next::Stuck,
         };
+        if self.comes_too_often(thread, index) {
+            self.cut = true;
+            return Next::Stuck;
+        }
         label.location = place.map_or(0, |place| self.number(place));
         if let Some(child) = child {
             let child = self.slot(&child);
@@ -357,20 +461,21 @@ impl<'a> Threads<'a> {
                 return Next::Stuck;
             }
             let chosen = last.filter(|event| matches!(event.label.kind, Kind::Choice { .. }));
-            if chosen.is_some() && weak {
+            if let (Some(other), true) = (&mut otherwise, chosen.is_some()) {
                 // The machine makes that choice together with the read.
                 label.depends <<= 1;
+                other.depends <<= 1;
             }
-            match (weak, chosen.map(|event| event.value)) {
-                (true, None) => label.kind = Kind::Choice { options: 2 },
-                (true, Some(1)) => {
-                    label.kind = Kind::Read { exclusive: false };
-                    label.order = label.compare.map_or(label.order, |(_, order)| order);
+            match (otherwise, chosen.map(|event| event.value)) {
+                (Some(_), None) => {
+                    label.kind = Kind::Choice { options: 2 };
+                    return Next::Event(label);
                 }
+                (Some(other), Some(1)) => label = Label { location: label.location, ..other },
                 _ => {}
             }
         }
-        Next::Event(label)
+        if waits { Next::Await(label) } else { Next::Event(label) }
     }
 }
 
@@ -401,10 +506,29 @@ impl Program for Threads<'_> {
         {
             return Next::Stuck;
         }
+        if self.waits(graph, thread) {
+            return Next::Waits;
+        }
         match self.index(thread) {
             Some(index) => self.label_ahead(graph, thread, index),
             None => Next::Ended,
         }
+    }
+
+    fn memory(&mut self, location: u32) -> u32 {
+        let Place { address, size, .. } = self.places[location as usize];
+        // Synchronisation objects are never accessed sequentially consistently.
+        let memory = |place: &Place| place.address == address && (place.size < 128) == (size < 128);
+        self.places.iter().position(memory).unwrap_or(location as usize) as u32
+    }
+
+    fn admits(&mut self, graph: &Graph, thread: u32, source: Option<EventId>) -> bool {
+        let Some(index) = self.index(thread) else { return true };
+        let otherwise = graph
+            .last(thread)
+            .is_some_and(|event| matches!(event.label.kind, Kind::Choice { .. }) && event.value == 1);
+        let source = source.and_then(|source| self.own(source));
+        self.machine.admits(index, otherwise, source)
     }
 
     fn initial(&mut self, location: u32) -> u64 {
@@ -421,7 +545,7 @@ impl Program for Threads<'_> {
         let strange = graph.locations().iter().zip(&self.places).any(|(location, place)| {
             let accesses =
                 location.records.iter().flat_map(|record| record.write.iter().chain(&record.readers));
-            place.size == 0 && !accesses.into_iter().all(known)
+            (place.size == 0 || place.size >= 128) && !accesses.into_iter().all(known)
         });
         if strange {
             return None;
@@ -443,6 +567,7 @@ impl Program for Threads<'_> {
     }
 
     fn restart(&mut self, graph: &Graph) {
+        self.learn();
         let mut done: Vec<u32> = vec![0; self.names.len().max(graph.threads() as usize)];
         let mut common = 0;
         while let Some(performed) = self.path.get(common) {
@@ -453,16 +578,27 @@ impl Program for Threads<'_> {
             done[id.thread as usize] += 1;
             common += 1;
         }
-        self.path.truncate(common);
-        let (snapshot, picks) = match self.path.last() {
-            Some(performed) => (&performed.after, performed.picks),
-            None => (&self.start, self.start_picks),
-        };
-        self.machine.restore(snapshot);
-        self.picks.truncate(picks);
+        let at_end = self.path.last().map_or(self.start_picks, |performed| performed.picks);
+        let moved = self.picks.len() != at_end || self.machine.outcome().is_some();
+        if moved || common < self.path.len() {
+            let kept = self.path[..common].iter().rposition(|performed| performed.after.is_some());
+            for performed in &self.path[kept.map_or(0, |kept| kept + 1)..common] {
+                done[performed.signature.0.thread as usize] -= 1;
+            }
+            self.path.truncate(kept.map_or(0, |kept| kept + 1));
+            let (snapshot, picks) = match self.path.last() {
+                Some(Performed { after: Some(after), picks, .. }) => (after, *picks),
+                _ => (&self.start, self.start_picks),
+            };
+            self.machine.restore(snapshot);
+            self.picks.truncate(picks);
+        }
         for (thread, before) in self.before.iter_mut().enumerate() {
             let done = done.get(thread).copied().unwrap_or(0);
             before.retain(|before| before.index < done);
+        }
+        for (thread, places) in self.places_of.iter_mut().enumerate() {
+            places.truncate(done.get(thread).copied().unwrap_or(0) as usize);
         }
         self.done = done;
         self.catch_up(graph);

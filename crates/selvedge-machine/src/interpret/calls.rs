@@ -441,6 +441,9 @@ impl Machine {
         if self.shadow.is_some() {
             self.shadow_received(run.thread, native.name, call);
         }
+        if self.weak.is_some() {
+            self.weak_called();
+        }
         let thread = self.thread_mut(run.thread);
         if !matches!(flow, Flow::Wait(_)) {
             thread.wake = None;

@@ -4,9 +4,10 @@
 //! steps, arriving and (woken by the last one) leaving; leaving touches nothing, so that the barrier may be
 //! destroyed as soon as the last thread has arrived.
 
-use super::object::{misuse, publish, set_word, word, words};
+use super::object::{self, misuse, publish, set_word, word, words};
 use super::{always, finish, note, on_first};
 use crate::halt::Halt;
+use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
 use crate::thread::{Status, Wait, Wake};
@@ -57,6 +58,11 @@ fn load(context: &mut Context<'_>, at: Pointer, action: &str) -> Result<(u32, u3
         needed => return Ok((arrived, needed)),
     };
     Err(misuse(context, &format!("{action} barrier"), at, problem))
+}
+
+/// How many threads a barrier needs.
+pub fn needed(machine: &mut Machine, address: u64) -> u32 {
+    object::peek(machine, address.wrapping_add(NEEDED as u64)).unwrap_or(0)
 }
 
 fn wait(context: &mut Context<'_>) -> Result<Flow, Halt> {

@@ -142,6 +142,13 @@ pub fn wait(
     Ok(Flow::Wait(Wait::Condition { condition: at.address, mutex: mutex.address, timed }))
 }
 
+/// Gives the mutex back with which a thread waits: the error code. For machines that know otherwise who waits.
+pub fn release(context: &mut Context<'_>) -> Result<i32, Halt> {
+    existing(context, "wait on")?;
+    let mutex = context.pointer(1)?;
+    mutex::release(context, mutex, "wait with")
+}
+
 /// Every waiter can be the one that is woken.
 pub fn signal_alternatives(context: &mut Context<'_>) -> u32 {
     let address = context.int(0).unwrap_or(0);

@@ -83,11 +83,45 @@ pub fn run(context: &mut Context<'_>) -> Result<Flow, Halt> {
         Command::Wait { bitset } => wait(context, bitset),
         Command::Wake { .. } => {
             let (_, address, count, bitset) = wake_arguments(context)?;
-            let woken = wake(context, address, count, bitset);
+            let known = context.machine.weak.as_ref().and_then(|weak| weak.woken);
+            let woken = known.unwrap_or_else(|| wake(context, address, count, bitset));
             finish(context, address, woken)
         }
         Command::Requeue { compare } => requeue(context, compare),
         Command::WakeOp => wake_op(context),
+    }
+}
+
+/// A wait or a wake as one that is about a single word and all who wait there.
+pub enum FutexCall {
+    /// Waits as long as the word is as expected.
+    Wait { expected: u32, timed: bool },
+    /// Wakes so many.
+    Wake { most: u32 },
+}
+
+/// What a call does, if it is a plain wait or wake.
+pub fn futex_call(context: &mut Context<'_>) -> Result<FutexCall, Halt> {
+    let others = "futex calls other than waiting and waking under rc11";
+    let bitset = match command(context)? {
+        Command::Wait { bitset: true } | Command::Wake { bitset: true } => context.int(THIRD_VALUE)? as u32,
+        _ => u32::MAX,
+    };
+    if bitset != u32::MAX || context.int(ADDRESS)? % 4 != 0 {
+        return Err(Halt::unsupported(others));
+    }
+    let value = context.int(VALUE)? as u32;
+    match command(context)? {
+        Command::Wait { .. } => {
+            let timeout = context.pointer(TIMEOUT)?;
+            let timed = !timeout.is_null();
+            if timed && time::read_timespec(context, timeout)?.is_none() {
+                return Err(Halt::unsupported("a futex with a wrong time-out under rc11"));
+            }
+            Ok(FutexCall::Wait { expected: value, timed })
+        }
+        Command::Wake { .. } => Ok(FutexCall::Wake { most: value }),
+        Command::Requeue { .. } | Command::WakeOp => Err(Halt::unsupported(others)),
     }
 }
 
@@ -132,7 +166,7 @@ fn wait(context: &mut Context<'_>, with_bitset: bool) -> Result<Flow, Halt> {
             }
             return fail(context, EventKind::FutexWait, at.address, ETIMEDOUT);
         }
-        None => {}
+        _ => {}
     }
     let timed = !timeout.is_null();
     let bitset = if with_bitset { context.int(THIRD_VALUE)? as u32 } else { u32::MAX };

@@ -63,6 +63,8 @@ impl Machine {
         let Some(weak) = &mut self.weak else { return Err(Halt::unsupported("graph without its model")) };
         let location = weak.new_location(initial);
         weak.places.insert(address, (len, location));
+        let memory = *Arc::make_mut(&mut weak.memories).entry(address).or_insert(location);
+        weak.graph.is_at(location, memory);
         Ok(location)
     }
 
@@ -189,10 +191,6 @@ impl Machine {
         self.weak_note(thread, address, size, true, false);
         let before = self.weak_content(address, size);
         let Some(weak) = &mut self.weak else { return };
-        if weak.is_sequential(address, size) {
-            let what = "plain stores to what is also accessed sequentially consistently under rc11";
-            weak.race.get_or_insert(Halt::unsupported(what));
-        }
         match (weak.forget(address, size), before) {
             (false, Some(before)) => weak.about_to_write = Some((thread, address, size as u8, before)),
             _ => weak.count_write(thread),
@@ -237,6 +235,15 @@ impl Machine {
         }
         let access = access(weak, thread, position, (true, false));
         Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
+    }
+
+    /// A thread is about to write bytes to memory that it alone knows.
+    pub(crate) fn weak_private_bytes(&mut self, thread: usize, address: u64, bytes: &[u8]) {
+        let small = (1..=8).contains(&bytes.len()).then(|| {
+            let value = bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+            Datum { value, provenance: crate::memory::Provenance::NONE, undefined: 0 }
+        });
+        self.weak_private(thread, address, bytes.len() as u64, small);
     }
 
     /// A thread frees an object.

@@ -1,7 +1,8 @@
 //! What a thread will add to the graph next, and what can be chosen about it.
 
+use super::roles::{BYTES, Role};
 use super::{Machine, Weak};
-use crate::thread::{Status, Wait};
+use crate::thread::{Status, Wait, Wake};
 use selvedge_program::code::{Atomic, AtomicKind, Op};
 use selvedge_relations::{EventId, Kind, Label};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadName};
@@ -11,7 +12,7 @@ use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadName};
 #[allow(missing_docs)]
 pub struct Place {
     pub address: u64,
-    /// Bytes; 0 is a mutex.
+    /// Bytes; 0 is a mutex, and from 128 on it is another synchronisation object.
     pub size: u8,
     /// How often something else was there before.
     pub generation: u32,
@@ -26,8 +27,11 @@ pub enum Ahead {
         label: Label,
         /// Where.
         place: Option<Place>,
-        /// A weak compare-exchange: whether it fails for no reason is chosen first.
-        weak: bool,
+        /// It can go on in another way, with this label, and which it is is chosen first: a weak compare-exchange
+        /// that fails for no reason, something that is not taken because somebody else has it, a wait that takes too long.
+        otherwise: Option<Label>,
+        /// It may have to wait for a store that lets it go on.
+        waits: bool,
         /// The thread that is created or waited for.
         child: Option<ThreadName>,
     },
@@ -51,10 +55,16 @@ impl Machine {
         };
         let event = |kind: Kind, place: Option<Place>, child: Option<ThreadName>| {
             let label = Weak::label(kind, MemoryOrder::SeqCst, 0, 0);
-            Ahead::Event { label, place, weak: false, child }
+            Ahead::Event { label, place, otherwise: None, waits: false, child }
         };
         if !self.follows_graph() {
             return if kind == Exit { Ahead::Ended } else { Ahead::Silent };
+        }
+        match self.role(index) {
+            Ok(None) => {}
+            Ok(Some(role)) => return self.ahead_role(role),
+            // Performing it says what is wrong.
+            Err(_) => return Ahead::Silent,
         }
         match kind {
             Exit => Ahead::Ended,
@@ -71,8 +81,17 @@ impl Machine {
                 }
             }
             ThreadExit => event(Kind::Finish, None, None),
+            MutexLock | MutexTryLock | MutexUnlock if self.is_own_business(index, kind, address) => {
+                Ahead::Silent
+            }
             MutexLock => self.ahead_mutex(Kind::Lock, address),
             MutexUnlock => self.ahead_mutex(Kind::Unlock, address),
+            CondWait => match self.with_context(index, 0, |context| context.int(1)) {
+                Some(Ok(mutex)) if !self.is_own_business(index, MutexUnlock, mutex) => {
+                    self.ahead_mutex(Kind::Unlock, mutex)
+                }
+                _ => Ahead::Silent,
+            },
             Fence | Read | Write | ReadModifyWrite | CompareExchange => match self.pending_atomic(index) {
                 Some(atomic) => self.ahead_atomic(index, &atomic, address),
                 None => Ahead::Silent,
@@ -85,7 +104,22 @@ impl Machine {
         let generation = self.weak.as_ref().map_or(0, |weak| weak.generation(address));
         let place = Some(Place { address, size: 0, generation });
         let order = if kind == Kind::Lock { MemoryOrder::Acquire } else { MemoryOrder::Release };
-        Ahead::Event { label: Weak::label(kind, order, 0, 0), place, weak: false, child: None }
+        let label = Weak::label(kind, order, 0, 0);
+        Ahead::Event { label, place, otherwise: None, waits: false, child: None }
+    }
+
+    fn ahead_role(&mut self, role: Role) -> Ahead {
+        let label = |otherwise: bool| {
+            let kind = Kind::Read { exclusive: role.may_write(otherwise) };
+            Weak::label(kind, role.order(otherwise), 0, 0)
+        };
+        Ahead::Event {
+            label: label(false),
+            place: Some(self.place_of(role)),
+            otherwise: role.has_choice().then(|| label(true)),
+            waits: role.may_wait(),
+            child: None,
+        }
     }
 
     /// The atomic operation that a thread stands before.
@@ -110,16 +144,18 @@ impl Machine {
             };
             Label { depends, ..Weak::label(kind, order, 0, value) }
         };
-        let event = |label, place| Ahead::Event { label, place, weak: false, child: None };
+        let event = |label, place| Ahead::Event { label, place, otherwise: None, waits: false, child: None };
         match atomic.kind {
             AtomicKind::Fence => event(label(Kind::Fence, 0), None),
             AtomicKind::Load { .. } => event(label(Kind::Read { exclusive: false }, 0), place),
             AtomicKind::Store { src } => event(label(Kind::Write { exclusive: false }, value(src)), place),
             AtomicKind::ReadModifyWrite { .. } => event(label(Kind::Read { exclusive: true }, 0), place),
             AtomicKind::CompareExchange { expected, failure, weak, .. } => {
-                let compare = Some((value(expected), crate::interpret::atomics::order(failure)));
+                let failure = crate::interpret::atomics::order(failure);
+                let compare = Some((value(expected), failure));
                 let label = Label { compare, ..label(Kind::Read { exclusive: true }, 0) };
-                Ahead::Event { label, place, weak, child: None }
+                let fails = Label { kind: Kind::Read { exclusive: false }, order: failure, ..label };
+                Ahead::Event { label, place, otherwise: weak.then_some(fails), waits: false, child: None }
             }
         }
     }
@@ -127,7 +163,7 @@ impl Machine {
     /// What is at a place now: what it holds at first, if no event of the graph is about it.
     pub fn initial_at(&mut self, place: Place) -> u64 {
         match place.size {
-            0 => 0,
+            0 | BYTES.. => 0,
             size if self.memory.find(place.address).is_some() => {
                 self.memory.read(place.address, usize::from(size)).value
             }
@@ -139,8 +175,11 @@ impl Machine {
     /// order of its location. Nothing if there is no such store.
     pub fn alternative_at(&self, place: Place, store: Option<EventId>, reads: bool) -> Option<u32> {
         let weak = self.weak.as_ref()?;
-        let location = weak.places.get(&place.address).filter(|(size, _)| *size == place.size);
-        let Some(&(_, location)) = location else {
+        let location = match place.size {
+            BYTES.. => weak.objects.get(&(place.address, place.size)).copied(),
+            size => weak.places.get(&place.address).filter(|(known, _)| *known == size).map(|place| place.1),
+        };
+        let Some(location) = location else {
             // Nobody was here before, or accesses of different sizes meet, which ends the execution.
             return store.is_none().then_some(0);
         };
@@ -162,13 +201,19 @@ impl Machine {
             return None;
         }
         let Status::Ready(operation) = self.threads[index].status else { return None };
+        if let Ok(Some(role)) = self.role(index) {
+            return Some(self.object_alternatives(index, role));
+        }
+        if self.threads[index].wake == Some(Wake::Entered) {
+            // It gives its mutex back.
+            return Some(vec![0]);
+        }
         let atomic = self.pending_atomic(index).filter(|atomic| atomic.kind != AtomicKind::Fence)?;
         if atomic.bytes > 8 {
             return None;
         }
         let Ok(location) = self.weak_location(operation.address, atomic.bytes) else { return Some(vec![0]) };
-        let Ahead::Event { mut label, weak: fails, .. } =
-            self.ahead_atomic(index, &atomic, operation.address)
+        let Ahead::Event { mut label, otherwise, .. } = self.ahead_atomic(index, &atomic, operation.address)
         else {
             return None;
         };
@@ -205,7 +250,7 @@ impl Machine {
             if !taken && updated.is_acyclic(weak.rules) {
                 alternatives.push(back << 1);
             }
-            if fails && finds {
+            if otherwise.is_some() && finds {
                 let mut failed = graph.clone();
                 let order = label.compare.map_or(label.order, |(_, order)| order);
                 let label = Label { kind: Kind::Read { exclusive: false }, order, compare: None, ..label };

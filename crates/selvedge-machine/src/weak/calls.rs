@@ -1,9 +1,11 @@
 //! Calls under the language's memory model: which are events, and which it has no answer for.
 
+use super::roles::object_size;
 use super::{Machine, Weak};
 use crate::footprint::{Footprint, Span};
 use crate::halt::Halt;
-use crate::thread::Status;
+use crate::machine::Stepped;
+use crate::thread::{Status, Wake};
 use selvedge_relations::{Kind, Label};
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
 
@@ -11,6 +13,38 @@ use selvedge_trace::{EventKind, MemoryOrder, Operation};
 const NO_MEMORY: u64 = 0xfff0_0000_0000_0000;
 
 impl Machine {
+    /// Performs what a thread stands before.
+    pub(crate) fn weak_step(&mut self, index: usize, alternative: u32) -> Stepped {
+        if !self.follows_graph() {
+            return self.run(index, true, alternative);
+        }
+        // Sleeping takes a thread's own time: others see it when both look at the clock.
+        if let Some(own) = self.weak.as_ref().and_then(|weak| weak.clocks.get(index).copied()) {
+            self.world.clock = own;
+        }
+        let stepped = self.weak_sync(index, alternative).and_then(|stepped| match stepped {
+            Some(stepped) => Ok(stepped),
+            None => {
+                self.weak_call(index)?;
+                match self.threads[index].wake {
+                    Some(Wake::Entered) => self.release_for_wait(index),
+                    _ => Ok(self.run(index, true, alternative)),
+                }
+            }
+        });
+        let now = self.world.clock;
+        if let Some(weak) = &mut self.weak {
+            if weak.clocks.len() < self.threads.len() {
+                weak.clocks.resize(self.threads.len(), now);
+            }
+            weak.clocks[index] = now;
+        }
+        stepped.unwrap_or_else(|halt| {
+            self.halt(index, halt);
+            Stepped::Ended
+        })
+    }
+
     /// A thread is about to perform what it stands before: an event if it is a call that others may depend on.
     pub(crate) fn weak_call(&mut self, index: usize) -> Result<(), Halt> {
         use EventKind::*;
@@ -26,7 +60,14 @@ impl Machine {
             Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | Fence | Commit => {
                 return Ok(());
             }
-            MutexLock if matches!(name, "pthread_mutex_lock" | "mtx_lock") => {
+            MutexLock | MutexTryLock | MutexUnlock if self.is_own_business(index, kind, address) => {
+                return Ok(());
+            }
+            CondWait if self.threads[index].wake == Some(Wake::Entered) => {
+                let mutex = self.with_context(index, 0, |context| context.int(1)).unwrap_or(Ok(0))?;
+                return self.weak_unlock(index, mutex);
+            }
+            MutexLock => {
                 let mutex = self.weak_mutex(address)?;
                 let graph = &self.weak_graph()?.graph;
                 if graph.holder(mutex).is_some() {
@@ -37,16 +78,7 @@ impl Machine {
                 self.weak_note(index, address, 1, false, true);
                 return Ok(());
             }
-            MutexUnlock if matches!(name, "pthread_mutex_unlock" | "mtx_unlock") => {
-                let mutex = self.weak_mutex(address)?;
-                let holder = self.weak_graph()?.graph.holder(mutex);
-                // What nobody has taken cannot be given back: the call itself says so.
-                if holder.is_some_and(|lock| lock.thread == index as u32) {
-                    self.weak_add(index, Kind::Unlock, mutex, None)?;
-                    self.weak_note(index, address, 1, false, true);
-                }
-                return Ok(());
-            }
+            MutexUnlock => return self.weak_unlock(index, address),
             ThreadCreate => {
                 let child = self.threads.len() as u32;
                 self.weak_add(index, Kind::Create { child }, 0, None)?;
@@ -65,19 +97,47 @@ impl Machine {
                 self.weak_add(index, Kind::Finish, 0, None)?;
                 return Ok(());
             }
-            SyncInit | SyncDestroy if name.contains("mutex") || name.contains("mtx") => {}
+            SyncInit | SyncDestroy if let Some(size) = object_size(name) => {
+                self.weak_plain_write(index, address, size);
+                return self.weak_graph()?.race.take().map_or(Ok(()), Err);
+            }
             Yield | Sleep | Exit | ThreadDetach | Output | LibraryCall => {}
             _ => return Err(Halt::unsupported(format!("{name} under rc11"))),
         }
         self.weak_touches(index, name)
     }
 
+    /// A call stores a number to where its second argument points.
+    pub(super) fn weak_result(&mut self, index: usize) -> Result<(), Halt> {
+        let to = self.with_context(index, 0, |context| context.pointer(1));
+        let Some(Ok(to)) = to else { return Ok(()) };
+        if self.memory.check(to, 4).is_ok_and(|bounds| bounds.shared) {
+            self.weak_plain_write(index, to.address, 4);
+        }
+        self.weak_graph()?.race.take().map_or(Ok(()), Err)
+    }
+
+    fn weak_unlock(&mut self, index: usize, address: u64) -> Result<(), Halt> {
+        let mutex = self.weak_mutex(address)?;
+        let holder = self.weak_graph()?.graph.holder(mutex);
+        // What nobody has taken cannot be given back: the call itself says so.
+        if holder.is_some_and(|lock| lock.thread == index as u32) {
+            self.weak_add(index, Kind::Unlock, mutex, None)?;
+            self.weak_note(index, address, 1, false, true);
+        }
+        Ok(())
+    }
+
     /// What a call touches are plain accesses.
-    fn weak_touches(&mut self, index: usize, name: &str) -> Result<(), Halt> {
+    pub(super) fn weak_touches(&mut self, index: usize, name: &str) -> Result<(), Halt> {
         let mut footprint = Footprint::default();
         self.pending_footprint(index, &mut footprint);
-        // Who would change the environment meanwhile does not get this far.
-        if footprint.everything && name != "getenv" {
+        // Nobody changes the environment.
+        let environment = matches!(name, "getenv" | "secure_getenv") && {
+            let changes = |name: &str| matches!(name, "setenv" | "unsetenv" | "putenv" | "clearenv");
+            !self.program.externals.iter().any(|external| changes(&external.name))
+        };
+        if footprint.everything && !environment {
             return Err(Halt::unsupported(format!("{name} on shared memory under rc11")));
         }
         let spans: Vec<Span> =
@@ -102,7 +162,7 @@ impl Machine {
         }
     }
 
-    fn weak_graph(&mut self) -> Result<&mut Weak, Halt> {
+    pub(super) fn weak_graph(&mut self) -> Result<&mut Weak, Halt> {
         self.weak.as_deref_mut().ok_or_else(|| Halt::unsupported("graph without its model"))
     }
 

@@ -9,7 +9,10 @@ mod accesses;
 mod ahead;
 mod calls;
 mod depend;
+mod effects;
 mod explain;
+mod objects;
+mod roles;
 mod shadow;
 
 use crate::halt::Halt;
@@ -17,8 +20,11 @@ use crate::machine::Machine;
 use crate::model::Datum;
 pub use ahead::{Ahead, Place};
 pub(crate) use depend::{Dependencies, Reads};
+use effects::Kept;
 pub use explain::{StoredBy, Weakness};
+use objects::State;
 use rustc_hash::FxHashMap;
+use selvedge_program::Program;
 use selvedge_relations::{EventId, Graph, Kind, Label, Rules};
 use selvedge_trace::{MemoryOrder, Model};
 use shadow::Shadow;
@@ -37,8 +43,24 @@ pub struct Weak {
     places: BTreeMap<u64, (u8, u32)>,
     /// Mutexes by address.
     mutexes: BTreeMap<u64, u32>,
+    /// Other synchronisation objects by address and what they are.
+    objects: BTreeMap<(u64, u8), u32>,
+    /// What was in each of them at first, by location.
+    firsts: Arc<FxHashMap<u32, State>>,
+    /// What operations on them have left.
+    states: FxHashMap<EventId, State>,
+    /// What the model of a function that runs leaves is kept.
+    kept: Option<Kept>,
+    /// How many threads the wake that runs has woken.
+    pub(crate) woken: Option<u32>,
+    /// The program tries to take mutexes: all of them are looked at in general.
+    tries: bool,
+    /// The time of each thread, by index.
+    clocks: Vec<u64>,
     /// How often a location or mutex at an address has become another one.
     generations: Arc<FxHashMap<u64, u32>>,
+    /// The first location at an address.
+    memories: Arc<FxHashMap<u64, u32>>,
     /// What was at each location at first.
     initial: Vec<Datum>,
     /// What stores have stored, and where in the program.
@@ -70,12 +92,21 @@ pub struct Raced {
 impl Weak {
     /// The beginning of an execution. Dependencies are followed where the model asks for them, and where the execution
     /// is to be explained.
-    pub(crate) fn new(model: Model, explained: bool) -> Self {
+    pub(crate) fn new(program: &Program, model: Model, explained: bool) -> Self {
         let rules = match model {
             Model::Mca => Rules::Mca,
             Model::Rc11 | Model::Sc | Model::Tso | Model::Pso => Rules::Rc11,
         };
-        Weak { rules, dependencies: (explained || rules == Rules::Mca).then(Arc::default), ..Weak::default() }
+        let tries = |name: &str| {
+            let mutex = name.contains("mutex") || name.starts_with("mtx");
+            mutex && ["trylock", "timedlock", "clocklock"].iter().any(|end| name.ends_with(end))
+        };
+        Weak {
+            rules,
+            dependencies: (explained || rules == Rules::Mca).then(Arc::default),
+            tries: program.externals.iter().any(|external| tries(&external.name)),
+            ..Weak::default()
+        }
     }
 
     fn label(kind: Kind, order: MemoryOrder, location: u32, value: u64) -> Label {
@@ -114,22 +145,20 @@ impl Weak {
         for at in &mutexes {
             self.mutexes.remove(at);
         }
-        let any = !places.is_empty() || !mutexes.is_empty();
-        for at in places.into_iter().chain(mutexes) {
+        let objects = self.objects.range((address, 0)..(end, 0)).map(|(object, _)| *object);
+        let objects: Vec<_> = objects.filter(|(_, kind)| *kind != roles::FUTEX).collect();
+        for object in &objects {
+            self.objects.remove(object);
+        }
+        let mut changed: Vec<u64> = places.into_iter().chain(mutexes).collect();
+        changed.extend(objects.into_iter().map(|(at, _)| at));
+        changed.sort_unstable();
+        changed.dedup();
+        let any = !changed.is_empty();
+        for at in changed {
             *Arc::make_mut(&mut self.generations).entry(at).or_default() += 1;
         }
         any
-    }
-
-    /// Whether there was a sequentially consistent access to one of these bytes.
-    fn is_sequential(&self, address: u64, size: u64) -> bool {
-        let near = self.places.range(address.saturating_sub(15)..address.saturating_add(size));
-        let overlapping = near.filter(|(at, (len, _))| **at + u64::from(*len) > address);
-        let is_sequential = |id: &EventId| self.graph.event(*id).order == MemoryOrder::SeqCst;
-        overlapping.into_iter().any(|(_, (_, location))| {
-            let records = self.graph.records(*location).iter();
-            records.flat_map(|record| record.write.iter().chain(&record.readers)).any(is_sequential)
-        })
     }
 
     /// What a store has stored, or what was there at first.

@@ -1,0 +1,244 @@
+//! What a thread is about to do to a synchronisation object, as far as the graph is concerned.
+
+use super::Machine;
+use super::ahead::Place;
+use crate::halt::Halt;
+use crate::thread::{Status, Wake};
+use selvedge_trace::{EventKind, MemoryOrder, Operation};
+
+/// Sizes of places that are no memory: a queue, a barrier, the clock, a queue of the system's. Objects with bytes have theirs, plus `BYTES`.
+pub(super) const QUEUE: u8 = 255;
+pub(super) const BARRIER: u8 = 254;
+pub(super) const CLOCK: u8 = 253;
+pub(super) const FUTEX: u8 = 252;
+pub(super) const BYTES: u8 = 128;
+
+/// An operation on a synchronisation object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// On an object of so many bytes.
+    Bytes { address: u64, len: u8, order: MemoryOrder, wants: Wants },
+    /// Takes a futex that is free, as Rust's mutexes are.
+    Word { address: u64 },
+    /// Looks whether a word has a value, to wait then.
+    Check { address: u64, expected: u32 },
+    /// Begins to wait; at a futex, after a check.
+    Enter { address: u64, checked: bool },
+    /// Ends a wait, if it was woken.
+    Leave { address: u64, timed: bool, order: MemoryOrder },
+    /// Wakes so many.
+    Wake { address: u64, most: u32, order: MemoryOrder },
+    /// Comes to a barrier of so many threads.
+    Arrive { address: u64, needed: u32 },
+    /// Leaves a barrier that has opened after it had done so this often.
+    Depart { address: u64, opened: u32 },
+    /// Looks at the clock.
+    Clock,
+}
+
+/// What an operation on bytes wants of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wants {
+    /// Nothing: it is always possible, and changes them.
+    Nothing,
+    /// To look at them.
+    Look,
+    /// To take it as soon as it can.
+    Take(EventKind),
+    /// To take it now.
+    Try(EventKind),
+}
+
+impl Role {
+    /// Where its events are.
+    pub(super) fn place(self) -> (u64, u8) {
+        match self {
+            Role::Bytes { address, len, .. } => (address, BYTES | len),
+            Role::Word { address } | Role::Check { address, .. } => (address, 4),
+            Role::Enter { address, .. } | Role::Leave { address, .. } | Role::Wake { address, .. } => {
+                (address, if self.is_system() { FUTEX } else { QUEUE })
+            }
+            Role::Arrive { address, .. } | Role::Depart { address, .. } => (address, BARRIER),
+            Role::Clock => (0, CLOCK),
+        }
+    }
+
+    /// Whether it is about a queue of the system's: that one has no memory, and stays when the word is gone.
+    pub(super) fn is_system(self) -> bool {
+        match self {
+            Role::Enter { checked, .. } => checked,
+            Role::Leave { order, .. } | Role::Wake { order, .. } => order == MemoryOrder::Relaxed,
+            _ => false,
+        }
+    }
+
+    /// Its order, or the one that it has if it is the other of its two ways to go on.
+    pub(super) fn order(self, otherwise: bool) -> MemoryOrder {
+        match self {
+            Role::Bytes { order, .. } if !otherwise => order,
+            Role::Leave { order, .. } | Role::Wake { order, .. } if !otherwise => order,
+            Role::Word { .. } | Role::Depart { .. } => MemoryOrder::Acquire,
+            Role::Arrive { .. } => MemoryOrder::AcqRel,
+            _ => MemoryOrder::Relaxed,
+        }
+    }
+
+    /// Whether it can go on in two ways: fail to take something, or have waited for too long.
+    pub(super) fn has_choice(self) -> bool {
+        matches!(self, Role::Bytes { wants: Wants::Try(_), .. } | Role::Leave { timed: true, .. })
+    }
+
+    /// Whether it may have to wait.
+    pub(super) fn may_wait(self) -> bool {
+        match self {
+            Role::Bytes { wants, .. } => matches!(wants, Wants::Take(_) | Wants::Try(_)),
+            Role::Word { .. } | Role::Enter { checked: true, .. } => true,
+            Role::Leave { .. } | Role::Depart { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether who cannot go on with it waits: otherwise there is another way to go on.
+    pub(super) fn waits_for_good(self) -> bool {
+        self.may_wait() && !self.has_choice() && !matches!(self, Role::Enter { .. })
+    }
+
+    /// Whether it may write.
+    pub(super) fn may_write(self, otherwise: bool) -> bool {
+        match self {
+            Role::Bytes { wants: Wants::Try(_), .. } => !otherwise,
+            Role::Bytes { wants: Wants::Look, .. } | Role::Check { .. } | Role::Depart { .. } => false,
+            _ => true,
+        }
+    }
+}
+
+/// Bytes of an object that a function makes or destroys.
+pub(super) fn object_size(name: &str) -> Option<u64> {
+    let kinds = [("mutex", 40), ("mtx", 40), ("cond", 48), ("cnd", 48), ("rwlock", 56), ("barrier", 32)];
+    let found = kinds.into_iter().find(|(kind, _)| name.contains(kind)).map(|(_, size)| size);
+    found.or(if name.contains("spin") { Some(4) } else { None }).or(match name {
+        "sem_init" | "sem_destroy" => Some(32),
+        _ => None,
+    })
+}
+
+impl Machine {
+    /// The place of a role.
+    pub(super) fn place_of(&self, role: Role) -> Place {
+        let (address, size) = role.place();
+        let generation = match role.is_system() {
+            true => 0,
+            false => self.weak.as_ref().map_or(0, |weak| weak.generation(address)),
+        };
+        Place { address, size, generation }
+    }
+
+    /// What a thread is about to do to a synchronisation object, if the graph knows it.
+    pub(super) fn role(&mut self, index: usize) -> Result<Option<Role>, Halt> {
+        use EventKind::*;
+        use MemoryOrder::{Acquire, Relaxed, Release};
+        let Status::Ready(Operation { kind, address, .. }) = self.threads[index].status else {
+            return Ok(None);
+        };
+        if !self.follows_graph() {
+            return Ok(None);
+        }
+        let wake = self.threads[index].wake;
+        let name = self.native_at(index).map_or("", |native| native.name);
+        let bytes = |len, order, wants| Role::Bytes { address, len, order, wants };
+        let role = match kind {
+            MutexLock | MutexTryLock | MutexUnlock => return self.mutex_role(index, kind, address),
+            SemWait => bytes(32, Acquire, Wants::Take(kind)),
+            SemTryWait => bytes(32, Acquire, Wants::Try(kind)),
+            SemPost => bytes(32, Release, Wants::Nothing),
+            LibraryCall if name == "sem_getvalue" => bytes(32, Relaxed, Wants::Look),
+            ReadLock | WriteLock => bytes(56, Acquire, Wants::Take(kind)),
+            TryReadLock | TryWriteLock => bytes(56, Acquire, Wants::Try(kind)),
+            RwUnlock => bytes(56, Release, Wants::Nothing),
+            SpinLock => bytes(4, Acquire, Wants::Take(kind)),
+            SpinTryLock => bytes(4, Acquire, Wants::Try(kind)),
+            SpinUnlock => bytes(4, Release, Wants::Nothing),
+            OnceEnter => bytes(4, Acquire, Wants::Take(kind)),
+            OnceDone => bytes(4, Release, Wants::Nothing),
+            FutexLock => Role::Word { address },
+            CondSignal => Role::Wake { address, most: 1, order: Release },
+            CondBroadcast => Role::Wake { address, most: u32::MAX, order: Release },
+            CondWait => match wake {
+                None => Role::Enter { address, checked: false },
+                Some(Wake::Entered) => {
+                    let mutex = self.with_context(index, 0, |context| context.int(1)).unwrap_or(Ok(0))?;
+                    return self.mutex_role(index, MutexUnlock, mutex);
+                }
+                _ => {
+                    let timed = name.contains("timed") || name.contains("clock");
+                    Role::Leave { address, timed, order: Acquire }
+                }
+            },
+            BarrierWait => match wake {
+                Some(Wake::Arrived { opened }) => Role::Depart { address, opened },
+                _ => {
+                    let needed = crate::sync::needed_at_barrier(self, address);
+                    Role::Arrive { address, needed }
+                }
+            },
+            FutexWait | FutexWake => {
+                let call = self.with_context(index, 0, crate::sync::futex_call);
+                let Some(call) = call else { return Ok(None) };
+                match (call?, wake) {
+                    (crate::sync::FutexCall::Wake { most }, _) => {
+                        Role::Wake { address, most, order: Relaxed }
+                    }
+                    (crate::sync::FutexCall::Wait { expected, .. }, None) => {
+                        Role::Check { address, expected }
+                    }
+                    (_, Some(Wake::Checked)) => Role::Enter { address, checked: true },
+                    (crate::sync::FutexCall::Wait { timed, .. }, _) => {
+                        Role::Leave { address, timed, order: Relaxed }
+                    }
+                }
+            }
+            Clock => Role::Clock,
+            _ => return Ok(None),
+        };
+        Ok(Some(role))
+    }
+
+    /// Mutexes that are only locked and unlocked have kinds of events of their own: what else is done with mutexes
+    /// works with their bytes.
+    fn mutex_role(&mut self, index: usize, kind: EventKind, address: u64) -> Result<Option<Role>, Halt> {
+        if self.is_own_business(index, kind, address) || !self.is_general(address) {
+            return Ok(None);
+        }
+        let (order, wants) = match kind {
+            EventKind::MutexLock => (MemoryOrder::Acquire, Wants::Take(kind)),
+            EventKind::MutexTryLock => (MemoryOrder::Acquire, Wants::Try(kind)),
+            _ => (MemoryOrder::Release, Wants::Nothing),
+        };
+        Ok(Some(Role::Bytes { address, len: 40, order, wants }))
+    }
+
+    /// Whether an operation on a mutex is about it in general, not only about taking it and giving it back.
+    pub(super) fn is_general(&mut self, address: u64) -> bool {
+        let Some(weak) = &self.weak else { return false };
+        if weak.mutexes.contains_key(&address) {
+            return false;
+        }
+        weak.tries
+            || weak.objects.contains_key(&(address, BYTES | 40))
+            || crate::sync::holder(self, EventKind::MutexLock, address).is_some()
+    }
+
+    /// Whether an operation on a mutex concerns its thread alone: it has the mutex, and only counts how often, or it
+    /// has not, and cannot give it back.
+    pub(super) fn is_own_business(&mut self, index: usize, kind: EventKind, address: u64) -> bool {
+        let holder = crate::sync::holder(self, EventKind::MutexLock, address);
+        let own = holder.is_some_and(|holder| holder.index() == index);
+        let mut word = |offset: u64| self.memory.read(address + offset, 4).value;
+        match kind {
+            EventKind::MutexUnlock => !own || word(4) > 1,
+            EventKind::MutexLock => own && matches!(word(16) & 3, 1 | 2),
+            _ => own,
+        }
+    }
+}
