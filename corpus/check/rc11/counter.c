@@ -3,7 +3,7 @@
 // selvedge: check --model rc11
 // expect: verified
 // selvedge: check --model rc11 --cflags -DUNPROTECTED
-// expect: violation data-race line 18
+// expect: violation data-race line 20
 // selvedge: check --model rc11 --strategy optimal --cflags -DATOMIC
 // expect: verified executions 6
 //
