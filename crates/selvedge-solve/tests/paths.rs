@@ -1,9 +1,10 @@
 //! The search over paths beside all executions of small programs.
 
 use crate::programs;
+use selvedge_solve::decide::{Budget, Native};
 use selvedge_solve::paths::small::random::{Contents, program};
-use selvedge_solve::paths::small::{Program, compare, search};
-use selvedge_solve::paths::{Finish, Goal};
+use selvedge_solve::paths::small::{Program, Small, compare, search};
+use selvedge_solve::paths::{Finish, Goal, Limits, Search};
 use selvedge_solve::random::Numbers;
 use selvedge_trace::Model;
 
@@ -82,13 +83,13 @@ fn programs_of_the_literature() {
     count("inside", &programs::inside(), 2);
     count("inputs inside", &programs::inputs_inside(), 4);
     count("between", &programs::between(), 8);
-    for more in 0..=2 {
+    for more in 0..=5 {
         count("crash", &programs::crash(more), (6 << more) + 4);
     }
     for rounds in 1..=3 {
         count("loops", &programs::loops(rounds), (2 << rounds) - 1);
     }
-    for spins in 1..=2 {
+    for spins in [1, 2, 10] {
         count("racey", &programs::racey(spins), 3 * (spins as u64 + 2).pow(2));
     }
     for rounds in [1, 2, 5] {
@@ -123,4 +124,16 @@ fn buffers_show_more() {
             );
         }
     }
+}
+
+#[test]
+fn coverage_needs_few_executions() {
+    // There are 3,076 paths; the crash is one decision of one thread.
+    let program = programs::crash(9);
+    let mut runner = Small::new(&program, Model::Sc);
+    let mut search = Search::new(&mut runner, || Native::new(Budget::default()));
+    let findings = search.run(Goal::Coverage, &Limits::default()).unwrap();
+    assert_eq!(findings.finish, Finish::Complete);
+    assert_eq!(findings.failures.len(), 1);
+    assert!(findings.executions <= 15, "{}", findings.executions);
 }
