@@ -264,9 +264,11 @@ impl Machine {
         owner.is_some_and(|thread| !thread.is_finished())
     }
 
-    /// An object is about to go that other threads may know.
+    /// An object is about to go that other threads may know. Where whole executions are compared, those count too that have
+    /// ended by now: in another order they have not.
     pub(crate) fn note_freed(&mut self, pointer: Pointer) {
-        if self.live > 1
+        let orders = (self.config.trace || self.config.every_step) && self.threads.len() > 1;
+        if (self.live > 1 || orders)
             && let Some(Found::Object(_, base, object)) = self.memory.find(pointer.address)
             && object.shared
         {

@@ -602,6 +602,12 @@ impl Machine {
         (read.defined && read.provenance == Provenance::NONE).then_some(read.value)
     }
 
+    /// What is in a byte, whether that is a value, a part of a pointer or nothing that was ever stored.
+    pub fn byte_at(&mut self, address: u64) -> Option<u8> {
+        self.memory.find(address)?;
+        Some(self.memory.read(address, 1).value as u8)
+    }
+
     /// Whether the bytes lie in a variable that lives as long as the program.
     pub fn is_global(&self, address: u64) -> bool {
         matches!(self.memory.find(address), Some(Found::Global(_)))
@@ -611,6 +617,29 @@ impl Machine {
     /// freed on its way, and whether it took a place of its arena.
     pub fn effects(&self) -> &[Span] {
         &self.effects
+    }
+
+    /// The bytes of objects that go with a thread when it ends and that others can reach.
+    pub fn objects_of_thread(&mut self, index: usize) -> Vec<std::ops::Range<u64>> {
+        let mut footprint = Footprint::default();
+        self.frees_of_the_end(index, &mut footprint);
+        footprint.spans.iter().map(|span| span.start..span.end).collect()
+    }
+
+    /// Whether a thread is at a call of `free`.
+    pub fn is_at_free(&self, index: usize) -> bool {
+        matches!(self.native_name(index), "free" | "cfree")
+    }
+
+    /// How many events of the last step are calls of `free`, which look like those of other library functions. What they
+    /// freed is among the effects if events are kept.
+    pub fn free_calls(&self) -> usize {
+        self.free_calls
+    }
+
+    /// How many threads a pending futex call wakes at most, if it is a plain wake that takes all who wait alike.
+    pub fn most_woken(&mut self, index: usize) -> Option<u32> {
+        self.with_context(index, 0, |context| crate::sync::most_woken(context)).flatten()
     }
 
     /// The number by which the program knows a thread, as in [`Wanted::End`].

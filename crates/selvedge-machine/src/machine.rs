@@ -152,6 +152,8 @@ pub struct Machine {
     pub(crate) atomic: Option<usize>,
     /// What the last step did to places that others may know, besides what it announced.
     pub(crate) effects: Vec<Span>,
+    /// Events of the last step that are calls of `free`.
+    pub(crate) free_calls: usize,
     /// The next store of a thread has no effect.
     pub(crate) discard: bool,
     /// Expressions beside values.
@@ -208,6 +210,7 @@ impl Machine {
             unfinished: None,
             atomic: None,
             effects: Vec::new(),
+            free_calls: 0,
             discard: false,
             sees: false,
             touches: None,
@@ -461,6 +464,7 @@ impl Machine {
     /// Performs one of `picks`.
     pub fn step(&mut self, pick: Pick) -> Stepped {
         self.effects.clear();
+        self.free_calls = 0;
         if let Some(shadow) = &mut self.shadow {
             shadow.moves += 1;
         }

@@ -23,7 +23,9 @@ pub(crate) fn extend(
     let mut steps = steps;
     if let Some(last) = required.last {
         // Others wait for nothing that it does. Whether it still can happen is looked at after each step.
-        if steps.last() != Some(&Step::Event(last)) || trace.order().len() > LONG {
+        // What a notification wakes depends on who waits.
+        let notifies = matches!(required.action(trace, last), Action::Notify { .. });
+        if steps.last() != Some(&Step::Event(last)) || trace.order().len() > LONG || notifies {
             return Ok(steps.to_vec());
         }
         steps = &steps[..steps.len() - 1];

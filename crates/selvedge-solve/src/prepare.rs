@@ -220,6 +220,11 @@ impl Prepared {
         Ok(view.limit[..self.threads].iter().map(|&limit| u32::from(limit)).collect())
     }
 
+    /// Whether an event is known to come before another one in every order of recorded events that contains that one.
+    pub fn precedes(&self, first: EventId, second: EventId) -> bool {
+        self.recorded.has(self.event_node(second), &self.nodes[self.event_node(first) as usize])
+    }
+
     /// An order that answers the query, with as much more as can simply be added to this one.
     pub fn extend(&self, query: &Query, steps: &[Step]) -> Result<Vec<Step>, QueryError> {
         crate::extend::extend(&self.trace, self.model, query, steps)

@@ -6,6 +6,7 @@ use selvedge_explore::{Progress, Strategy};
 use selvedge_report::text::grouped;
 use selvedge_report::{Answer, Check};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// What one strategy says.
 pub struct Row {
@@ -25,7 +26,23 @@ pub struct Comparison {
     pub contradictions: Vec<String>,
 }
 
-/// Runs strategies one after the other.
+/// What is compared unless something else is asked for: what is complete, but for variants of the same.
+pub const USUAL: [Strategy; 8] = [
+    Strategy::Auto,
+    Strategy::States,
+    Strategy::Dpor,
+    Strategy::Optimal,
+    Strategy::Icb,
+    Strategy::Mcr,
+    Strategy::SeMcr,
+    Strategy::Viequi,
+];
+
+/// How long strategies that go through views may take at least, where nobody asked for them.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Runs strategies one after the other; the usual ones if none are given. Of these, those that go through views may take ten
+/// times as long as the others: where a thread waits in a loop, there is no end of views.
 pub fn compare(
     prepared: &Prepared,
     settings: &Settings,
@@ -33,8 +50,14 @@ pub fn compare(
     progress: &Progress,
 ) -> Comparison {
     let mut rows: Vec<Row> = Vec::new();
-    for &strategy in strategies {
+    let usual = strategies.is_empty();
+    for &strategy in if usual { &USUAL[..] } else { strategies } {
         let mut settings = settings.clone();
+        if usual && (strategy.asks_solver() || strategy == Strategy::Viequi) {
+            let longest = rows.iter().map(|row| row.result.covered.seconds).fold(0.0, f64::max);
+            let most = Duration::try_from_secs_f64(10.0 * longest).unwrap_or(PATIENCE).max(PATIENCE);
+            settings.options.max_time.get_or_insert(most);
+        }
         settings.options.strategy = strategy;
         settings.cross_check = None;
         let check::Checked { result, .. } = check::check(prepared, &settings, progress);

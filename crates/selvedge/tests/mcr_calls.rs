@@ -2,22 +2,33 @@
 
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
-use selvedge_explore::{Options, Progress, Strategy, explore};
-use selvedge_machine::Config;
+use selvedge_explore::{Bug, Finding, Options, Progress, Strategy, explore};
+use selvedge_machine::{Config, Outcome};
 use selvedge_trace::Model;
 
 const HEAD: &str = r#"
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 static int x, y, z;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static sem_t semaphore;
 static pthread_barrier_t barrier;
+static atomic_int word, owners;
+static int *object;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static long wait(int value) { return syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, 0); }
+static long wake(int count) { return syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, count); }
 static void *one(void *), *two(void *), *three(void *);
 static void prepare(void);
 int main(void) {
@@ -129,6 +140,80 @@ const PROGRAMS: &[(&str, bool, &str)] = &[
          static void *two(void *p) { assert(pthread_mutex_unlock(&mutex) == EPERM); return p; }
          static void *three(void *p) { if (pthread_mutex_trylock(&mutex) == 0) { x++; pthread_mutex_unlock(&mutex); } return p; }",
     ),
+    (
+        "a futex",
+        false,
+        "static void prepare(void) {}
+         static void *one(void *p) { while (!word) wait(0); assert(x == 1); return p; }
+         static void *two(void *p) { x = 1; word = 1; wake(INT_MAX); return p; }
+         static void *three(void *p) { if (!word) wait(0); assert(word); return p; }",
+    ),
+    (
+        "a futex that wakes one of two",
+        true,
+        "static void prepare(void) {}
+         static void *one(void *p) { wait(0); return p; }
+         static void *two(void *p) { y = wake(1); return p; }
+         static void *three(void *p) { if (wait(0) == 0) z = 1; return p; }",
+    ),
+    (
+        "a futex with a time limit",
+        false,
+        "static void prepare(void) {}
+         static void *one(void *p) {
+             struct timespec long_enough = {1, 0};
+             if (syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &long_enough) == -1) x = errno;
+             return p;
+         }
+         static void *two(void *p) { word = 1; y = wake(1); return p; }
+         static void *three(void *p) { return p; }",
+    ),
+    (
+        "done once",
+        false,
+        "static void prepare(void) {}
+         static void initialise(void) { x++; }
+         static void *one(void *p) { pthread_once(&once, initialise); assert(x == 1); return p; }
+         static void *two(void *p) { pthread_once(&once, initialise); assert(x == 1); return p; }
+         static void *three(void *p) { y = 1; pthread_once(&once, initialise); return p; }",
+    ),
+    (
+        "done once under a lock",
+        true,
+        "static void prepare(void) {}
+         static void initialise(void) { pthread_mutex_lock(&mutex); x++; pthread_mutex_unlock(&mutex); }
+         static void *one(void *p) {
+             pthread_mutex_lock(&mutex); pthread_once(&once, initialise); pthread_mutex_unlock(&mutex); return p;
+         }
+         static void *two(void *p) { pthread_once(&once, initialise); return p; }
+         static void *three(void *p) { return p; }",
+    ),
+    (
+        "freed by the last owner",
+        false,
+        "static void prepare(void) { object = malloc(4); *object = 5; owners = 3; }
+         static void leave(void) { if (atomic_fetch_sub(&owners, 1) == 1) free(object); }
+         static void *one(void *p) { assert(*object == 5); leave(); return p; }
+         static void *two(void *p) { assert(*object == 5); leave(); return p; }
+         static void *three(void *p) { leave(); return p; }",
+    ),
+    (
+        "freed by the first owner",
+        true,
+        "static void prepare(void) { object = malloc(4); *object = 5; owners = 2; }
+         static void leave(void) { if (atomic_fetch_sub(&owners, 1) == 2) free(object); }
+         static void *one(void *p) { __atomic_load_n(object, __ATOMIC_SEQ_CST); leave(); return p; }
+         static void *two(void *p) { __atomic_load_n(object, __ATOMIC_SEQ_CST); leave(); return p; }
+         static void *three(void *p) { return p; }",
+    ),
+    (
+        "freed while somebody stores",
+        true,
+        "static void prepare(void) { object = malloc(4); *object = 5; }
+         static void *one(void *p) { __atomic_store_n(object, 6, __ATOMIC_SEQ_CST); return p; }
+         static void *two(void *p) { if (atomic_load(&word)) free(object); return p; }
+         static void *three(void *p) { atomic_store(&word, 1); return p; }",
+    ),
 ];
 
 #[test]
@@ -149,11 +234,15 @@ fn programs_that_wait() {
             };
             let expected = report(Strategy::Auto);
             assert_eq!(!expected.findings.is_empty(), *wrong, "{name} {model:?}");
-            for strategy in [Strategy::Mcr, Strategy::McrS, Strategy::SeMcr] {
+            for strategy in [Strategy::Mcr, Strategy::McrS, Strategy::SeMcr, Strategy::Viequi] {
                 let found = report(strategy);
                 let name = format!("{name} {model:?} {}", strategy.name());
                 assert_eq!(found.findings.is_empty(), expected.findings.is_empty(), "{name}");
-                assert_eq!(found.classes, expected.classes, "{name}");
+                // How far the others have come when something fails depends on the order of exploration.
+                let fails = |finding: &Finding| matches!(finding.bug, Bug::Ends(Outcome::Violation { .. }));
+                if !expected.findings.iter().any(fails) {
+                    assert_eq!(found.classes, expected.classes, "{name}");
+                }
             }
         }
     }

@@ -321,10 +321,30 @@ fn strategies_side_by_side() {
     assert_eq!(lines[3][..2], ["random", "unknown"]);
     let (code, text) = selvedge(&["compare", program, "--cflags=-DN=1 -DBUG"]);
     assert_eq!(code, Some(1), "{text}");
-    assert_eq!(text.matches("violation").count(), 5, "{text}");
+    assert_eq!(text.matches("violation").count(), 8, "{text}");
     let (code, text) = selvedge(&["check", program, "--strategy", "dpor", "--preemptions", "2"]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("Take --strategy icb"), "{text}");
+}
+
+#[test]
+fn there_is_no_z3() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let folder = tempfile::tempdir().expect("a folder");
+    for words in [&["check", "--strategy", "mcr"][..], &["compare"]] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_selvedge"))
+            .args(words)
+            .args(["bench/programs/dekker_simple.c", "--solver", "z3"])
+            .env("PATH", folder.path())
+            .current_dir(root)
+            .output()
+            .expect("selvedge runs");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("--solver z3: z3 cannot be started"), "{text}");
+        assert!(text.contains("install it") && text.trim().lines().count() == 1, "{text}");
+        assert!(output.stdout.is_empty());
+    }
 }
 
 /// Stopped after every few executions and gone on with by others, a search counts and finds the same.

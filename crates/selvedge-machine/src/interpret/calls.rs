@@ -477,6 +477,7 @@ impl Machine {
                     return Ok(Some(Stop::Visible(operation)));
                 }
                 self.record(run.thread, operation, Default::default);
+                self.free_calls += usize::from(matches!(native.name, "free" | "cfree"));
                 Ok(None)
             }
             Visibility::Always { operation, alternatives } => {

@@ -120,6 +120,9 @@ fn free(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let pointer = context.pointer(0)?;
     if !pointer.is_null() {
         let object = heap_object(context, pointer)?;
+        if context.machine.config.trace {
+            context.machine.note_freed(pointer);
+        }
         release(context, pointer, &object);
     }
     Ok(Flow::Return)

@@ -67,6 +67,12 @@ pub fn time_out(context: &Context<'_>) -> Option<Pointer> {
     }
 }
 
+/// How many threads a pending call wakes at most, if it is a plain wake that takes all who wait alike.
+pub fn most_woken(context: &Context<'_>) -> Option<u32> {
+    let (command, _, count, bitset) = wake_arguments(context).ok()?;
+    (matches!(command, Command::Wake { .. }) && bitset == u32::MAX).then_some(count)
+}
+
 /// In how many ways it can go on.
 pub fn alternatives(context: &mut Context<'_>) -> u32 {
     let Ok((command, address, count, bitset)) = wake_arguments(context) else { return 1 };

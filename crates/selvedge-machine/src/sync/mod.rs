@@ -32,7 +32,7 @@ use crate::machine::Machine;
 use crate::native::{Context, Flow, Native, Visibility};
 pub(crate) use barrier::needed as needed_at_barrier;
 pub(crate) use condition::release as release_for_wait;
-pub(crate) use futex::{FutexCall, futex_call, time_out};
+pub(crate) use futex::{FutexCall, futex_call, most_woken, time_out};
 pub(crate) use object::{handle_of, thread_with_handle};
 pub(crate) use rust::{FREE, LOCK_CONTENDED, TAKEN};
 use selvedge_trace::{EventKind, Operation, ThreadId};

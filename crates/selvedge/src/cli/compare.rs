@@ -23,9 +23,9 @@ pub struct CompareArguments {
     #[command(flatten)]
     program: ProgramArguments,
 
-    /// The strategies, in the order in which they are run
-    #[arg(long, value_name = "NAMES", value_parser = strategy, value_delimiter = ',',
-          default_value = "auto,states,dpor,optimal,icb", help_heading = "Search")]
+    /// The strategies, in the order in which they are run; without it auto, states, dpor, optimal, icb, mcr, se-mcr and
+    /// viequi, the last three for a limited time
+    #[arg(long, value_name = "NAMES", value_parser = strategy, value_delimiter = ',', help_heading = "Search")]
     strategies: Vec<Strategy>,
 
     /// The memory model: sequential consistency, or store buffers as on x86 (tso) or weaker (pso)
@@ -97,7 +97,11 @@ impl CompareArguments {
 
 /// Runs the command; the exit code.
 pub fn compare(arguments: &CompareArguments) -> u8 {
-    let solver = match SolverArgument::solver(arguments.solver, &arguments.strategies) {
+    let strategies = match &arguments.strategies[..] {
+        [] => &compare::USUAL[..],
+        given => given,
+    };
+    let solver = match SolverArgument::solver(arguments.solver, strategies) {
         Ok(solver) => solver,
         Err(error) => return complain(&error),
     };

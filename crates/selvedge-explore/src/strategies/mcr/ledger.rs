@@ -18,7 +18,6 @@ const AMBIGUOUS: &[&str] = &[
     "pthread_mutexattr_setrobust",
     "pthread_mutexattr_setrobust_np",
     "pthread_getname_np",
-    "pthread_setname_np",
 ];
 
 /// What was noted.

@@ -5,7 +5,7 @@ use super::record::Recorder;
 use super::run::Act;
 use super::targets::acts;
 use selvedge_solve::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
-use selvedge_trace::{EventKind, MemoryOrder, Model, Operation};
+use selvedge_trace::{EventKind, MemoryOrder, Model, Operation, Value};
 use std::collections::BTreeSet;
 
 /// Configurations of blocked threads that are looked at in one execution; with more, the strategy does not know.
@@ -207,6 +207,41 @@ impl Prediction<'_, '_> {
         found
     }
 
+    /// Ways to states in which an event is next that accesses what has been freed.
+    pub fn uses_after_free(&mut self, scratch: &mut Scratch) -> Vec<Vec<Act>> {
+        let mut found = Vec::new();
+        let mut here: BTreeSet<(EventId, u32)> = BTreeSet::new();
+        for (free, bytes) in &self.recorder.frees {
+            for (thread, notes) in (0_u32..).zip(&self.recorder.notes) {
+                for (index, note) in (0_u32..).zip(notes).filter(|_| thread != free.thread) {
+                    let (address, size) = (note.operation.address, note.operation.size.max(1));
+                    let touches = address < bytes.end && bytes.start < address + u64::from(size);
+                    if !touches || here.contains(&(*free, note.position)) {
+                        continue;
+                    }
+                    let access = EventId::new(thread, index);
+                    // Whoever frees something has most often seen that the others are done.
+                    if !note.pending && self.prepared.precedes(access, *free) {
+                        continue;
+                    }
+                    if (self.over)() {
+                        self.unknown = true;
+                        return found;
+                    }
+                    let query = Query::new().include(*free).include_before(access).stop_before(access);
+                    let query = self.start_of(thread).into_iter().fold(query, Query::include);
+                    if let Some(steps) = self.ask(self.prepared, query, scratch) {
+                        here.insert((*free, note.position));
+                        let mut acts = acts(self.recorder, &steps, None);
+                        acts.push(Act::Event { event: access, wakes: None, fails: false });
+                        found.push(acts);
+                    }
+                }
+            }
+        }
+        found
+    }
+
     /// The event that starts a thread.
     fn start_of(&self, thread: u32) -> Option<EventId> {
         (0..self.recorder.notes.len() as u32).find_map(|parent| {
@@ -295,7 +330,32 @@ impl Prediction<'_, '_> {
             )
         };
         let events = self.recorder.trace.events(thread);
-        (0_u32..).zip(events).filter(|(_, action)| blocks(action)).map(|(index, _)| index).collect()
+        let stops = |&(index, action): &(u32, &Action)| blocks(action) || self.gate(thread, index).is_some();
+        (0_u32..).zip(events).filter(stops).map(|(index, _)| index).collect()
+    }
+
+    /// The word for which an event waits until it is not 1: a mutex of Rust's library, or what is done once.
+    fn gate(&self, thread: u32, index: u32) -> Option<Place> {
+        let note = self.recorder.notes[thread as usize].get(index as usize)?;
+        match (note.operation.kind, self.recorder.trace.action(EventId::new(thread, index))?) {
+            (EventKind::FutexLock | EventKind::OnceEnter, Action::Update { at, .. }) => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// Whether a word is 1 when threads have come so far. It is changed by updates alone, each of which has seen what the
+    /// one before has left; so it does not depend on their order.
+    fn is_shut(&self, configuration: &[Option<u32>], at: Place) -> bool {
+        let shut = Value::from_slice(&1_u32.to_le_bytes());
+        let mut balance = i32::from(self.recorder.initial(at) == shut);
+        for (_, action) in self.done(configuration) {
+            if let Action::Update { at: other, read, written: Some(written) } = action
+                && *other == at
+            {
+                balance += i32::from(*written == shut) - i32::from(*read == shut);
+            }
+        }
+        balance > 0
     }
 
     /// How many events of a thread have really happened.
@@ -341,6 +401,7 @@ impl Prediction<'_, '_> {
         };
         for (thread, &at) in configuration.iter().enumerate() {
             let Some(at) = at else { continue };
+            everybody |= self.gate(thread as u32, at).is_some();
             let Some(action) = self.recorder.trace.action(EventId::new(thread as u32, at)) else { continue };
             match action {
                 Action::Lock { lock } | Action::LockShared { lock } => {
@@ -430,6 +491,11 @@ impl Prediction<'_, '_> {
                 return false;
             }
         }
+        let gates =
+            (0_u32..).zip(configuration).filter_map(|(thread, at)| self.gate(thread, at.unwrap_or(0)));
+        if !gates.into_iter().all(|at| self.is_shut(configuration, at)) {
+            return false;
+        }
         self.next(configuration).all(|action| match action {
             Action::Take { semaphore } => {
                 let initial = i64::from(self.recorder.semaphore(*semaphore));
@@ -505,8 +571,9 @@ impl Prediction<'_, '_> {
             let (mut waits, mut woken) = (0_u32, 0_u32);
             for (event, action) in self.done(configuration) {
                 match action {
-                    Action::Notify { queue: other, most, .. } if *other == queue => {
-                        notifications.push((event, *most));
+                    Action::Notify { queue: other, most, woken } if *other == queue => {
+                        let counts = woken.map_or((0, *most), |woken| (woken, woken));
+                        notifications.push((event, counts));
                     }
                     Action::Wait { queue: other, .. } if *other == queue => waits += 1,
                     Action::Wake { queue: other, cause: Cause::Notified, .. } if *other == queue => {
@@ -528,11 +595,11 @@ impl Prediction<'_, '_> {
                 })
                 .count() as u32;
             let mut assigned: Vec<(Vec<(EventId, u32)>, u32)> = vec![(Vec::new(), 0)];
-            for (event, most) in notifications {
+            for (event, (fewest, most)) in notifications {
                 assigned = assigned
                     .into_iter()
                     .flat_map(|(list, sum)| {
-                        (0..=most.min(waits)).map(move |count| {
+                        (fewest..=most.min(waits)).map(move |count| {
                             let mut list = list.clone();
                             list.push((event, count));
                             (list, sum + count)

@@ -33,6 +33,19 @@ impl Names {
     }
 }
 
+/// Bytes of a futex, and of what says whether something was done once.
+const WORD: u32 = 4;
+/// A futex wakes all threads if it wakes so many.
+const ALL: u32 = 1_000;
+/// Results of a futex wait (`EAGAIN` and `ETIMEDOUT`).
+const OTHER_VALUE: i32 = 11;
+const TIME_IS_OVER: i32 = 110;
+
+/// What a word holds, if that is a number.
+fn word(machine: &mut Machine, at: u64) -> Option<Value> {
+    machine.value_at(at, u64::from(WORD)).map(|value| Value::from_slice(&(value as u32).to_le_bytes()))
+}
+
 fn one(action: Action) -> Vec<Action> {
     vec![action]
 }
@@ -56,14 +69,33 @@ pub struct Note {
     pub history: u128,
 }
 
+/// What a thread waits for.
+#[derive(Clone, Copy)]
+enum Waits {
+    /// A condition, with the mutex.
+    Condition(u64, u64),
+    Barrier(u64),
+    Futex(u64),
+}
+
+impl Waits {
+    /// How it goes on, if its time is not over.
+    fn end(self, cause: Cause) -> Action {
+        match self {
+            Waits::Condition(queue, lock) => Action::Wake { queue, lock: Some(lock), cause },
+            Waits::Futex(queue) => Action::Wake { queue, lock: None, cause },
+            Waits::Barrier(barrier) => Action::Leave { barrier },
+        }
+    }
+}
+
 /// What a thread holds, waits for and has started.
 #[derive(Clone, Default)]
 struct Progress {
     history: u128,
     held: FxHashMap<u64, u32>,
     shared: Vec<u64>,
-    /// Condition or barrier at which it waits, with the mutex.
-    waits: Option<(u64, Option<u64>)>,
+    waits: Option<Waits>,
     children: u32,
     ended: bool,
 }
@@ -83,12 +115,24 @@ pub struct Recorder<'a> {
     freed: FxHashMap<u64, (u32, bool)>,
     /// What is known of memory before the first event.
     known: FxHashMap<u64, u8>,
+    /// What memory holds by what was recorded, where that is not what it held before the first event.
+    memory: FxHashMap<u64, u8>,
     /// Conditions on which somebody waits with a time limit.
     timed: FxHashSet<u64>,
     /// Semaphores at the start, and how many threads barriers wait for.
     counts: FxHashMap<(EventKind, u64), u32>,
     /// The first thing that cannot be told to the solver.
     pub unmapped: Option<String>,
+    /// Objects that were freed while other threads knew them: after which event, from where to where.
+    pub frees: Vec<(EventId, std::ops::Range<u64>)>,
+    /// All library calls of the step free something.
+    only_frees: bool,
+    /// The objects that go when the thread ends that is about to.
+    going: Vec<std::ops::Range<u64>>,
+    /// What the word of the futex held on which the thread that acts waits.
+    word: Option<Value>,
+    /// How many threads the futex call wakes at most that is being made.
+    most_woken: Option<u32>,
     /// Events of the machine that were looked at.
     seen: usize,
     /// The step that is being taken is a weak compare-exchange that finds what it expects.
@@ -107,6 +151,9 @@ pub fn further(history: u128, action: &Action, spurious: bool) -> u128 {
         | Action::TryTake { taken, .. } => absorb(history, 3, &[u8::from(*taken)]),
         Action::Arrive { last, .. } => absorb(history, 4, &[u8::from(*last)]),
         Action::Wake { cause, .. } => absorb(history, 5, &[u8::from(*cause == Cause::Notified)]),
+        // As if it had only looked: until it looks, nobody knows whether it will wait.
+        Action::Wait { sees: Some((_, value)), .. } => absorb(absorb(history, 2, value), 2, &[0]),
+        Action::Notify { woken: Some(woken), .. } => absorb(history, 6, &woken.to_le_bytes()),
         _ => absorb(history, 0xfe, &[]),
     }
 }
@@ -141,9 +188,15 @@ impl<'a> Recorder<'a> {
             handles: FxHashMap::default(),
             freed: FxHashMap::default(),
             known: FxHashMap::default(),
+            memory: FxHashMap::default(),
             timed: FxHashSet::default(),
             counts: FxHashMap::default(),
             unmapped: None,
+            frees: Vec::new(),
+            only_frees: false,
+            going: Vec::new(),
+            word: None,
+            most_woken: None,
             seen: 0,
             weak: false,
             place: None,
@@ -245,26 +298,15 @@ impl<'a> Recorder<'a> {
         self.timed.contains(&condition)
     }
 
-    /// Bytes that an operation is about to meet for the first time hold now what they held at the start. What cannot be
-    /// told of them by looking (parts of pointers) is told by the operation itself, if it reads them.
-    fn learn(&mut self, machine: &mut Machine, address: u64, size: u32, reads: bool) {
-        let mut at = address;
-        let end = address + u64::from(size);
-        while at < end {
-            if self.known.contains_key(&at) {
-                at += 1;
-                continue;
+    /// Bytes that an operation is about to meet for the first time hold now what they held at the start. Pointers are the
+    /// addresses that whoever reads them sees.
+    fn learn(&mut self, machine: &mut Machine, address: u64, size: u32) {
+        for at in address..address + u64::from(size) {
+            if !self.known.contains_key(&at)
+                && let Some(value) = machine.byte_at(at)
+            {
+                self.start(at, value);
             }
-            let value = machine.value_at(at, 1).map(|value| value as u8);
-            if value.is_none() && reads {
-                at += 1;
-                continue;
-            }
-            if value.is_none() {
-                self.unmapped("memory that holds no value yet, or a pointer");
-            }
-            self.start(at, value.unwrap_or(0));
-            at += 1;
         }
     }
 
@@ -290,23 +332,29 @@ impl<'a> Recorder<'a> {
         use EventKind::*;
         let frame = machine.threads()[index].frames.last();
         self.place = frame.map(|frame| (frame.function, frame.pc));
+        self.going.clear();
+        (self.word, self.most_woken) = (None, None);
         let Status::Ready(operation) = machine.threads()[index].status else { return };
         self.weak = operation.kind == CompareExchange && machine.alternatives(index) > 1;
         let at = operation.address;
         match operation.kind {
             Read | Write | ReadModifyWrite | CompareExchange => {
-                self.learn(machine, at, operation.size, operation.kind != Write);
+                self.learn(machine, at, operation.size);
             }
+            ThreadExit => self.going = machine.objects_of_thread(index),
+            LibraryCall if machine.is_at_free(index) => {}
             // Not all of these leave an event.
-            LibraryCall | Input | Clock | Random | FutexWait | FutexWake | FutexLock | OnceEnter
-            | OnceDone
-                if !self.handles.is_empty() =>
-            {
+            LibraryCall | Input | Clock | Random if !self.handles.is_empty() => {
                 self.unmapped(format!("{:?} while there are several threads", operation.kind));
             }
             Output if !self.handles.is_empty() && !machine.accesses(index).is_empty() => {
                 self.unmapped("output of memory that other threads know");
             }
+            FutexWait | FutexLock | OnceEnter | OnceDone => {
+                self.learn(machine, at, WORD);
+                self.word = word(machine, at);
+            }
+            FutexWake => self.most_woken = machine.most_woken(index),
             SemWait | SemTryWait | SemPost => self.count(machine, SemWait, at, 0),
             BarrierWait => self.count(machine, BarrierWait, at, 8),
             _ => {}
@@ -314,7 +362,21 @@ impl<'a> Recorder<'a> {
     }
 
     /// Takes over what the machine has done since the last time.
-    pub fn after(&mut self, machine: &Machine, alone: bool) {
+    pub fn after(&mut self, machine: &mut Machine, alone: bool) {
+        // Its own stores have left the buffer by now. Who is alone may have gone on to change it.
+        if let Some(event) =
+            machine.trace()[self.seen..].iter().find(|event| event.operation.kind == EventKind::FutexWait)
+            && !alone
+        {
+            let address = event.operation.address;
+            self.word = word(machine, address);
+        }
+        let machine: &Machine = machine;
+        let step = &machine.trace()[self.seen..];
+        let calls = step.iter().filter(|event| event.operation.kind == EventKind::LibraryCall).count();
+        self.only_frees = calls == machine.free_calls();
+        let acting = step.last().map(|event| self.number(machine, event.thread.index()));
+        let before = acting.map_or(0, |thread| self.events(thread));
         for number in self.seen..machine.trace().len() {
             let event = machine.trace()[number].clone();
             self.take(machine, &event, alone);
@@ -328,8 +390,19 @@ impl<'a> Recorder<'a> {
             self.unmapped("a step that is more than one access");
         }
         self.seen = machine.trace().len();
-        if machine.effects().iter().any(|span| span.start < 0xfff0_0000_0000_0000) {
-            self.unmapped("memory that is freed while other threads know it");
+        let effects = machine.effects().iter().map(|span| span.start..span.end);
+        let effects = effects.filter(|bytes| bytes.start < 0xfff0_0000_0000_0000);
+        for bytes in effects.chain(std::mem::take(&mut self.going)).collect::<Vec<_>>() {
+            match acting {
+                // After which of the events it was is known where there is only one.
+                Some(thread) if self.events(thread) > before => {
+                    let events = (before..self.events(thread)).map(|index| EventId::new(thread, index));
+                    let events =
+                        if alone { events.collect() } else { events.last().into_iter().collect::<Vec<_>>() };
+                    self.frees.extend(events.into_iter().map(|event| (event, bytes.clone())));
+                }
+                _ => self.unmapped("memory that is freed before anything else is done"),
+            }
         }
     }
 
@@ -354,12 +427,44 @@ impl<'a> Recorder<'a> {
         let weak = std::mem::take(&mut self.weak) && exchange;
         let spurious = weak && operation.kind == EventKind::CompareExchangeFailed;
         for action in self.actions(machine, thread, event, alone) {
+            self.compare(machine, &operation, &action);
             let this = &mut self.threads[thread as usize];
             this.history = further(this.history, &action, spurious);
             let (position, place, history) = (event.user_position, self.place, this.history);
             let note = Note { operation, position, place, weak, spurious, pending: false, history };
             self.notes[thread as usize].push(note);
             self.trace.push(thread, action);
+        }
+    }
+
+    /// Looks whether what was recorded is all that changes memory: an object that is made where another one was has other
+    /// contents, and nobody stores them.
+    fn compare(&mut self, machine: &Machine, operation: &Operation, action: &Action) {
+        let bytes = operation.address..operation.address + u64::from(operation.size.max(1));
+        if self.frees.iter().any(|(_, freed)| freed.start < bytes.end && bytes.start < freed.end) {
+            self.unmapped("memory that is used again after it was freed");
+        }
+        let (read, written) = match action {
+            Action::Read { at, value } => (Some((at, value)), None),
+            Action::Write { at, value, .. } => (None, Some((at, value))),
+            Action::Update { at, read, written } => {
+                (Some((at, read)), written.as_ref().map(|value| (at, value)))
+            }
+            _ => return,
+        };
+        if !machine.is_sequential() || self.handles.is_empty() {
+            return;
+        }
+        if let Some((at, value)) = read {
+            let same = (at.address..).zip(value).all(|(byte, value)| {
+                self.memory.get(&byte).or(self.known.get(&byte)).is_none_or(|known| known == value)
+            });
+            if !same {
+                self.unmapped("memory that is not what was stored there");
+            }
+        }
+        if let Some((at, value)) = written {
+            self.memory.extend((at.address..).zip(value.iter().copied()));
         }
     }
 
@@ -401,6 +506,7 @@ impl<'a> Recorder<'a> {
                 }
             }
         }
+        let (word_at, word) = (Place::new(address, WORD), self.word.take());
         let this = &mut self.threads[thread as usize];
         let held = this.held.get(&address).copied().unwrap_or(0);
 
@@ -451,12 +557,13 @@ impl<'a> Recorder<'a> {
                 one(Action::Nothing)
             }
             Yield | Sleep | Output => one(Action::Nothing),
+            // It empties the buffer.
+            LibraryCall if self.only_frees => one(Action::Fence { order: MemoryOrder::SeqCst }),
             SyncInit | SyncDestroy if alone => one(Action::Nothing),
             MutexLock | SpinLock if this.waits.is_some() => {
-                let (queue, lock) = this.waits.take().unwrap_or((0, None));
                 this.held.insert(address, 1);
                 let cause = if code == 0 { Cause::Notified } else { Cause::Expired };
-                one(Action::Wake { queue, lock, cause })
+                one(this.waits.take().map_or(Action::Nothing, |waits| waits.end(cause)))
             }
             MutexLock | SpinLock | WriteLock if code == 0 => {
                 this.held.insert(address, held + 1);
@@ -517,7 +624,7 @@ impl<'a> Recorder<'a> {
                     self.timed.insert(address);
                 }
                 this.held.insert(mutex, 0);
-                this.waits = Some((address, Some(mutex)));
+                this.waits = Some(Waits::Condition(address, mutex));
                 one(Action::Wait { queue: address, lock: Some(mutex), sees: None })
             }
             CondSignal if code == 0 => one(Action::Notify { queue: address, most: 1, woken: None }),
@@ -529,15 +636,77 @@ impl<'a> Recorder<'a> {
             BarrierWait => {
                 let last = code != 0;
                 if !last {
-                    this.waits = Some((address, None));
+                    this.waits = Some(Waits::Barrier(address));
                 }
                 one(Action::Arrive { barrier: address, last })
+            }
+            FutexWait | FutexWake | FutexLock | OnceEnter | OnceDone => {
+                self.futex(machine, thread, event, code, word_at, word)
             }
             kind => {
                 self.unmapped(format!("{kind:?} (with result {code})"));
                 one(Action::Nothing)
             }
         }
+    }
+
+    /// What waiting for a word in memory means. `code` is the result of the call, `word` what the word held.
+    fn futex(
+        &mut self,
+        machine: &Machine,
+        thread: u32,
+        event: &Event,
+        code: i32,
+        at: Place,
+        word: Option<Value>,
+    ) -> Vec<Action> {
+        let this = &mut self.threads[thread as usize];
+        let update = |read: u32, written: Option<u32>| Action::Update {
+            at,
+            read: Value::from_slice(&read.to_le_bytes()),
+            written: written.map(|value| Value::from_slice(&value.to_le_bytes())),
+        };
+        one(match event.operation.kind {
+            EventKind::FutexWait => match (this.waits.take(), word) {
+                (Some(waits), _) if code == 0 => waits.end(Cause::Notified),
+                (Some(waits), _) if code == TIME_IS_OVER => waits.end(Cause::Expired),
+                (None, Some(value)) if code == OTHER_VALUE => {
+                    Action::Update { at, read: value, written: None }
+                }
+                (None, Some(value)) if code == 0 => {
+                    match machine.threads()[event.thread.index()].status.clone() {
+                        Status::Waiting(Wait::Futex { bitset: u32::MAX, timed, .. }) => {
+                            if timed {
+                                self.timed.insert(at.address);
+                            }
+                        }
+                        _ => self.unmapped("a futex for certain threads"),
+                    }
+                    self.threads[thread as usize].waits = Some(Waits::Futex(at.address));
+                    Action::Wait { queue: at.address, lock: None, sees: Some((at, value)) }
+                }
+                _ => {
+                    self.unmapped(format!("a futex wait with result {code}"));
+                    Action::Nothing
+                }
+            },
+            EventKind::FutexWake => match self.most_woken.take() {
+                // Whom it wakes can be said where it is one or all.
+                Some(most) if most <= 1 || most >= ALL => {
+                    Action::Notify { queue: at.address, most, woken: Some(code as u32) }
+                }
+                _ => {
+                    self.unmapped("a futex that wakes some threads");
+                    Action::Nothing
+                }
+            },
+            // It waits until nobody has the mutex.
+            EventKind::FutexLock => update(0, Some(1)),
+            // New, running, done. It waits as long as somebody runs it.
+            EventKind::OnceEnter if code != 0 => update(0, Some(1)),
+            EventKind::OnceEnter => update(2, None),
+            _ => update(1, Some(2)),
+        })
     }
 
     /// The execution is over: notes what threads that have not ended are about to do.
@@ -555,6 +724,10 @@ impl<'a> Recorder<'a> {
                     let lock = Some(mutex);
                     let operation = Operation::sync(EventKind::CondWait, condition);
                     (operation, Action::Wake { queue: condition, lock, cause: Cause::Notified })
+                }
+                Status::Waiting(Wait::Futex { address, .. }) => {
+                    let operation = Operation::sync(EventKind::FutexWait, address);
+                    (operation, Waits::Futex(address).end(Cause::Notified))
                 }
                 Status::Waiting(Wait::Barrier { address }) => {
                     (Operation::sync(EventKind::BarrierWait, address), Action::Leave { barrier: address })
@@ -590,22 +763,17 @@ impl<'a> Recorder<'a> {
     }
 
     /// What a thread is about to do. `Nothing` if what it will do is not known before.
-    fn pending(
-        &self,
-        thread: u32,
-        operation: &Operation,
-        waits: Option<(u64, Option<u64>)>,
-        blocked: bool,
-    ) -> Action {
+    fn pending(&self, thread: u32, operation: &Operation, waits: Option<Waits>, blocked: bool) -> Action {
         use EventKind::*;
         let (lock, at) = (operation.address, Place::new(operation.address, operation.size));
         let zero = Value::from_elem(0, operation.size as usize);
         let held = self.threads[thread as usize].held.get(&lock).copied().unwrap_or(0);
+        let word = |value: u32| Value::from_slice(&value.to_le_bytes());
+        let word_at = Place::new(operation.address, WORD);
         match (operation.kind, waits) {
-            (_, Some((queue, Some(lock)))) => {
-                Action::Wake { queue, lock: Some(lock), cause: Cause::Notified }
-            }
-            (_, Some((barrier, None))) => Action::Leave { barrier },
+            (_, Some(waits)) => waits.end(Cause::Notified),
+            (FutexWait | OnceEnter, _) => Action::Update { at: word_at, read: word(0), written: None },
+            (FutexLock, _) => Action::Update { at: word_at, read: word(0), written: Some(word(1)) },
             (Read, _) => Action::Read { at, value: zero },
             (ReadModifyWrite | CompareExchange, _) => Action::Update { at, read: zero, written: None },
             // Who has it already waits for ever, or takes it once more.

@@ -134,7 +134,7 @@ impl<'s> Runner<'s> {
         self.steps += 1;
         let seen = self.machine.trace().len();
         let advanced = walk::advance(&mut self.machine, pick, self.subject.progress);
-        self.recorder.after(&self.machine, alone);
+        self.recorder.after(&mut self.machine, alone);
         if self.last != Some(thread) {
             self.turn.clear();
             self.last = Some(thread);
@@ -193,7 +193,10 @@ impl<'s> Runner<'s> {
                     let next = self.recorder.events(event.thread) == event.index;
                     let alternative = match (wakes, self.machine.threads()[index].status.clone()) {
                         (Some(woken), Status::Ready(operation))
-                            if next && operation.kind == EventKind::CondSignal =>
+                            if next && operation.kind == EventKind::CondSignal
+                                || next
+                                    && operation.kind == EventKind::FutexWake
+                                    && self.machine.alternatives(index) > 1 =>
                         {
                             self.waiter(operation.address, woken)?
                         }
@@ -215,12 +218,17 @@ impl<'s> Runner<'s> {
         }
     }
 
-    /// The how many-th of those who wait for a condition a thread is.
+    /// The how many-th of those who wait for a condition or a futex a thread is.
     fn waiter(&mut self, address: u64, woken: u32) -> Option<u32> {
         let index = self.index_of(woken)?;
         let waits = |thread: &usize| {
             let status = self.machine.threads()[*thread].status.clone();
-            matches!(status, Status::Waiting(Wait::Condition { condition, .. }) if condition == address)
+            match status {
+                Status::Waiting(Wait::Condition { condition: at, .. } | Wait::Futex { address: at, .. }) => {
+                    at == address
+                }
+                _ => false,
+            }
         };
         waits(&index).then(|| (0..index).filter(waits).count() as u32)
     }

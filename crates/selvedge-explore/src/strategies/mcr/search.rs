@@ -296,6 +296,9 @@ impl<'s> Search<'s> {
                 self.lock().ledger.met(self.subject, met);
             }
         }
+        for acts in prediction.uses_after_free(scratch) {
+            self.follow_deadlock(&acts);
+        }
         self.deadlocks(&mut prediction, scratch);
         let mut shared = self.lock();
         *shared.ledger.report.queries.get_or_insert_default() += seeker.queries + prediction.queries;

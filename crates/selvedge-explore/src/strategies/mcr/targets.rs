@@ -3,7 +3,7 @@
 use super::record::Recorder;
 use super::run::Act;
 use selvedge_solve::{Action, Cause, EventId, Place, Step};
-use selvedge_trace::Value;
+use selvedge_trace::{EventKind, Value};
 use std::collections::BTreeSet;
 
 /// Values that a read may have, at most; with more, the strategy does not know.
@@ -116,6 +116,38 @@ pub fn targets_of(
                 if note.pending || other != *value {
                     push(Action::Read { at: *at, value: other }, false);
                 }
+            }
+        }
+        // It waits until there is only one thing that it can see.
+        Action::Update { .. }
+            if matches!(note.operation.kind, EventKind::FutexLock | EventKind::OnceDone) =>
+        {
+            if note.pending {
+                push(action.clone(), false);
+            }
+        }
+        Action::Update { at, read, .. } if note.operation.kind == EventKind::OnceEnter => {
+            let running = Value::from_slice(&1_u32.to_le_bytes());
+            for other in values(*at)?.into_iter().filter(|other| *other != running) {
+                if note.pending || other != *read {
+                    push(Action::Update { at: *at, read: other, written: None }, false);
+                }
+            }
+        }
+        Action::Wait { sees: Some((at, value)), .. } => {
+            for other in values(*at)? {
+                if other != *value {
+                    push(Action::Update { at: *at, read: other, written: None }, false);
+                }
+            }
+        }
+        Action::Notify { queue, most, woken: Some(woken) } => {
+            let waits =
+                |action: &Action| matches!(action, Action::Wait { queue: other, .. } if other == queue);
+            let threads = (0..recorder.notes.len() as u32)
+                .filter(|&thread| thread != event.thread && recorder.trace.events(thread).iter().any(waits));
+            for other in (0..=(threads.count() as u32).min(*most)).filter(|other| other != woken) {
+                push(Action::Notify { queue: *queue, most: *most, woken: Some(other) }, false);
             }
         }
         Action::Update { at, read, .. } => {

@@ -40,7 +40,7 @@ impl<'n> Item<'n> {
         let content = Content::new(&run.recorder);
         let mut item = Item { run, content, questions: Vec::new(), predicts: false };
         let look = Look::new(&item, model);
-        let predicts = races && look.may_race() || look.may_block();
+        let predicts = races && look.may_race() || look.may_block() || !look.recorder().frees.is_empty();
         let questions = look.questions(work);
         (item.questions, item.predicts) = (questions, predicts);
         item
@@ -135,9 +135,9 @@ impl<'r, 'n> Look<'r, 'n> {
                         | Deed::TryTake { .. } => true,
                         Deed::Other => match recorder.trace.action(event) {
                             Some(Action::Wake { queue, .. }) => recorder.timed(*queue),
-                            action => {
-                                !matches!(action, None | Some(Action::Wait { .. } | Action::Notify { .. }))
-                            }
+                            Some(Action::Wait { sees, .. }) => sees.is_some(),
+                            Some(Action::Notify { woken, .. }) => woken.is_some(),
+                            action => action.is_some(),
                         },
                         _ => false,
                     };
@@ -343,9 +343,11 @@ impl<'r, 'n> Look<'r, 'n> {
     pub fn may_block(&self) -> bool {
         let blocks =
             |deed: &Deed| matches!(deed, Deed::Lock(_) | Deed::LockShared(_) | Deed::Take(_) | Deed::Other);
+        let waits = |note: &Note| {
+            note.pending || matches!(note.operation.kind, EventKind::FutexLock | EventKind::OnceEnter)
+        };
         // Where everybody has ended and only the ends of others were waited for, there is no circle.
         let recorder = &self.run.recorder;
-        recorder.notes.iter().flatten().any(|note| note.pending)
-            || self.content.deeds.iter().flatten().any(blocks)
+        recorder.notes.iter().flatten().any(waits) || self.content.deeds.iter().flatten().any(blocks)
     }
 }

@@ -272,6 +272,10 @@ impl<'s> Search<'s> {
         }
         self.predict(&mut look, tools);
         let mut shared = self.lock();
+        if let Some(budget) = self.subject.progress.over() {
+            shared.ledger.exhaust(budget);
+            return false;
+        }
         shared.ledger.report.queries = Some(shared.ledger.report.queries.unwrap_or(0) + look.queries);
         if look.unknown {
             shared.ledger.beyond("a question about the order of so many events");
@@ -282,14 +286,15 @@ impl<'s> Search<'s> {
     /// Looks for races and deadlocks in other orders of the same events.
     fn predict(&self, look: &mut Look<'_, 's>, tools: &mut Tools) {
         let races = self.subject.options.races && look.may_race();
-        if !races && !look.may_block() {
+        if !races && !look.may_block() && look.recorder().frees.is_empty() {
             return;
         }
         let Ok(prepared) = look.prepared() else {
             return self.lock().ledger.beyond("locks that are given back by another thread");
         };
         let (recorder, stop) = (look.recorder(), look.stop());
-        let mut prediction = Prediction::new(recorder, prepared, stop);
+        let over = || self.subject.progress.over().is_some();
+        let mut prediction = Prediction { over: &over, ..Prediction::new(recorder, prepared, stop) };
         if races {
             let known = |pair, events| {
                 let mut shared = self.lock();
@@ -299,6 +304,9 @@ impl<'s> Search<'s> {
                 let met = meet(self.subject, &meeting);
                 self.lock().ledger.met(self.subject, met);
             }
+        }
+        for acts in prediction.uses_after_free(&mut tools.scratch) {
+            self.follow_deadlock(&acts);
         }
         if look.may_block() {
             self.deadlocks(&mut prediction, &mut tools.scratch);
