@@ -130,6 +130,19 @@ impl Machine {
 
     /// What a call touches are plain accesses.
     pub(super) fn weak_touches(&mut self, index: usize, name: &str) -> Result<(), Halt> {
+        // A call that is tried out is not looked at again.
+        if self.touches.is_some() {
+            return Ok(());
+        }
+        if self.is_before_call(index) {
+            for access in self.accesses(index) {
+                match access.kind {
+                    EventKind::Write => self.weak_plain_write(index, access.address, u64::from(access.size)),
+                    _ => self.weak_note(index, access.address, u64::from(access.size), false, false),
+                }
+            }
+            return self.weak_graph()?.race.take().map_or(Ok(()), Err);
+        }
         let mut footprint = Footprint::default();
         self.pending_footprint(index, &mut footprint);
         // Nobody changes the environment.
