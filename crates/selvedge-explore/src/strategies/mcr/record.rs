@@ -396,10 +396,10 @@ impl<'a> Recorder<'a> {
             match acting {
                 // After which of the events it was is known where there is only one.
                 Some(thread) if self.events(thread) > before => {
-                    let events = (before..self.events(thread)).map(|index| EventId::new(thread, index));
-                    let events =
-                        if alone { events.collect() } else { events.last().into_iter().collect::<Vec<_>>() };
-                    self.frees.extend(events.into_iter().map(|event| (event, bytes.clone())));
+                    let end = self.events(thread);
+                    let events = if alone { before..end } else { end - 1..end };
+                    let events = events.map(|index| EventId::new(thread, index));
+                    self.frees.extend(events.map(|event| (event, bytes.clone())));
                 }
                 _ => self.unmapped("memory that is freed before anything else is done"),
             }

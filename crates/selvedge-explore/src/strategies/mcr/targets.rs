@@ -109,6 +109,7 @@ pub fn targets_of(
     let mut all = Vec::new();
     let note = &recorder.notes[event.thread as usize][event.index as usize];
     let Some(action) = recorder.trace.action(event) else { return Some(all) };
+    let has_one_outcome = matches!(note.operation.kind, EventKind::FutexLock | EventKind::OnceDone);
     let mut push = |action: Action, fails| all.push(Target { event, action: Some(action), fails });
     match action {
         Action::Read { at, value } => {
@@ -119,13 +120,8 @@ pub fn targets_of(
             }
         }
         // It waits until there is only one thing that it can see.
-        Action::Update { .. }
-            if matches!(note.operation.kind, EventKind::FutexLock | EventKind::OnceDone) =>
-        {
-            if note.pending {
-                push(action.clone(), false);
-            }
-        }
+        Action::Update { .. } if has_one_outcome && note.pending => push(action.clone(), false),
+        Action::Update { .. } if has_one_outcome => {}
         Action::Update { at, read, .. } if note.operation.kind == EventKind::OnceEnter => {
             let running = Value::from_slice(&1_u32.to_le_bytes());
             for other in values(*at)?.into_iter().filter(|other| *other != running) {
