@@ -77,6 +77,17 @@ impl Machine {
         }
     }
 
+    /// What a function for output is told goes where the program can read it again.
+    pub(crate) fn told_to_itself(&mut self) {
+        let Some(shadow) = &self.shadow else { return };
+        let told = shadow.lazy.last().is_some_and(|lazy| lazy.memory || !lazy.on.is_empty());
+        if shadow.quiet && told {
+            self.beyond(
+                "files, pipes and streams in memory to which values are written that depend on inputs",
+            );
+        }
+    }
+
     /// A model has run: what it has made of bytes from outside.
     pub(crate) fn shadow_received(&mut self, thread: usize, name: &str, call: &Call) {
         let Some(shadow) = &mut self.shadow else { return };

@@ -247,8 +247,19 @@ impl Run {
         }
         self.cut |= self.steps >= self.most;
         self.outlive();
+        self.leave_section();
         self.pass_silently();
         true
+    }
+
+    /// An assumption that fails in an atomic section ends the execution; here the others go on, to show what they would have
+    /// done before it. What they see of an unfinished section happens in no execution, and is not confirmed as a violation.
+    fn leave_section(&mut self) {
+        let waits =
+            |thread: usize| self.machine.threads()[thread].status == Status::Waiting(Wait::Assumption);
+        if self.machine.atomic.is_some_and(waits) {
+            self.machine.atomic = None;
+        }
     }
 
     /// Lets threads perform operations that are no steps of the record: they make no difference to anybody but those who

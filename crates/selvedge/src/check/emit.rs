@@ -29,7 +29,7 @@ fn c(sources: &[PathBuf], schedule: &Schedule) -> String {
     format!(
         "/* The inputs with which `{}` failed. `selvedge check` of this file looks at all schedules with them. */\n\
          #define main selvedge_program_main\n{includes}#undef main\n#include <selvedge.h>\n\n\
-         int main(int argc, char **argv) {{\n{}    return ((int (*)(int, char **))selvedge_program_main)(argc, argv);\n}}\n",
+         int main(int argc, char **argv) {{\n{}    int (*program)(int, char **) = (int (*)(int, char **))selvedge_program_main;\n    return program(argc, argv);\n}}\n",
         schedule.program,
         pins(schedule, "selvedge_pin", "ull"),
     )
@@ -63,7 +63,7 @@ mod tests {
         let text = c(&[PathBuf::from("/x/bank.c")], &schedule());
         let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part} in {text}"));
         assert!(at("#include \"/x/bank.c\"") < at("selvedge_pin(\"main.2#1\", 7ull);"));
-        assert!(at("selvedge_pin") < at("return ((int (*)(int, char **))selvedge_program_main)"));
+        assert!(at("selvedge_pin") < at("return program(argc, argv);"));
         let text = rust(&[PathBuf::from("/x/bank.rs")], &schedule());
         assert!(
             text.contains("include!(\"/x/bank.rs\");") && text.contains("selvedge::pin(\"main.2#1\", 7);"),

@@ -325,6 +325,9 @@ impl Context<'_> {
     /// Writes bytes to a stream and notes the event; tells whether that went well.
     pub(super) fn put_to_stream(&mut self, pointer: Pointer, bytes: &[u8]) -> Result<bool, Halt> {
         self.orient_stream(pointer, -1)?;
+        if !matches!(self.stream(pointer)?.backing, Backing::Descriptor(_)) {
+            self.machine.told_to_itself();
+        }
         let stream = self.stream(pointer)?;
         let backing = stream.backing.clone();
         let written = match (stream.writable, backing) {

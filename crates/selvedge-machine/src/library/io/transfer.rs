@@ -152,6 +152,9 @@ impl Context<'_> {
         if !open.writable() {
             return Err(libc::EBADF);
         }
+        if !matches!(open.target, Target::Output(_) | Target::Null) {
+            self.machine.told_to_itself();
+        }
         match open.target {
             Target::Output(_) | Target::Pipe(..) if at.is_some() => return Err(libc::ESPIPE),
             Target::Output(number) => self.put_out(number, bytes),
