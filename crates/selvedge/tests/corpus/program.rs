@@ -72,7 +72,7 @@ impl Test {
         let (all, _) = self.words(directives, case)?;
         let arguments = selvedge::cli::parse_check(&all).map_err(|error| error.to_string())?;
         let prepared = compiled.prepare(arguments.program().request())?;
-        let settings = arguments.settings(stdin(directives), arguments.strategy(&prepared));
+        let settings = arguments.settings(stdin(directives), arguments.strategy(prepared));
         check::check(prepared, settings, case)?;
         Ok(1)
     }
