@@ -94,6 +94,8 @@ pub struct Found {
     pub replay: Option<String>,
     /// The execution.
     pub trace: Table,
+    /// What the program was given, where that was searched for: names and values.
+    pub inputs: Vec<(String, String)>,
     /// Whether stronger models show it too, where that was asked; the weakest of them first.
     pub elsewhere: Vec<Elsewhere>,
 }

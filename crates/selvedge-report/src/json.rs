@@ -79,6 +79,8 @@ struct FoundForm<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stack: Vec<Value>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    inputs: BTreeMap<&'a str, &'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     exists_under: BTreeMap<&'a str, &'a str>,
     schedule: Option<&'a str>,
     replay: Option<&'a str>,
@@ -155,6 +157,7 @@ fn found(found: &Found) -> FoundForm<'_> {
             .map(|leak| json!({ "location": leak.place, "blocks": leak.blocks, "bytes": leak.bytes }))
             .collect(),
         stack: violation.stack.iter().map(|line| json!(line.place)).collect(),
+        inputs: found.inputs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
         exists_under: found.elsewhere.iter().map(|one| (one.model.name(), one.word())).collect(),
         schedule: found.schedule.as_deref(),
         replay: found.replay.as_deref(),

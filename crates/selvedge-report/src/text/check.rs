@@ -75,6 +75,11 @@ fn one_violation(text: &mut String, found: &Found, account: Option<&Check>, deta
     if !found.trace.rows.is_empty() {
         text.push_str(&format!("\n{table}\n"));
     }
+    if !found.inputs.is_empty() {
+        let told: Vec<String> =
+            found.inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        lines(text, "  ", &format!("inputs: {}", told.join(", ")));
+    }
     if let Some(sentence) = crate::elsewhere::sentence(&found.elsewhere, style) {
         text.push_str(&format!("  {sentence}\n"));
     }

@@ -8,7 +8,7 @@ use crate::run::{self, Choose, Trace, claim};
 use selvedge_explore::{Access, Bug, Finding, Progress};
 use selvedge_machine::Outcome;
 use selvedge_report::{Found, Kind, Table, Verdict, Violation};
-use selvedge_trace::{Choices, Claim, Model, Schedule};
+use selvedge_trace::{Choices, Claim, Inputs, Model, Schedule};
 
 /// A violation that was seen twice.
 pub struct Confirmed {
@@ -57,8 +57,28 @@ pub fn confirm(
         Some(allowed) => explain(prepared, settings, finding, &allowed, progress),
         None => Vec::new(),
     };
-    let found = Found { violation, threads, schedule: None, replay: None, trace, elsewhere };
+    let inputs = finding.inputs.as_ref().map_or(Vec::new(), |inputs| told(inputs, &settings.inputs));
+    let found = Found { violation, threads, schedule: None, replay: None, trace, inputs, elsewhere };
     Ok(Confirmed { found, schedule })
+}
+
+/// The inputs that were searched for, in words: those that are not what was given.
+fn told(inputs: &Inputs, given: &Inputs) -> Vec<(String, String)> {
+    let quoted = |bytes: &[u8]| format!("\"{}\"", bytes.escape_ascii());
+    let mut told: Vec<(String, String)> =
+        inputs.values.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    if inputs.arguments != given.arguments {
+        let arguments = inputs.arguments.iter().enumerate();
+        told.extend(arguments.map(|(at, one)| {
+            (format!("argument {}", at + 1), quoted(one.trim_end_matches('\0').as_bytes()))
+        }));
+    }
+    if inputs.stdin != given.stdin {
+        told.push(("standard input".to_owned(), quoted(&inputs.stdin)));
+    }
+    let files = inputs.files.iter().filter(|(name, bytes)| given.files.get(*name) != Some(*bytes));
+    told.extend(files.map(|(name, bytes)| (format!("file {name}"), quoted(bytes))));
+    told
 }
 
 /// A schedule for this program and these inputs.
@@ -137,6 +157,22 @@ fn involved(violation: &Violation, trace: &Table) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_searched_for_is_told() {
+        let given = Inputs { arguments: vec!["old".into()], ..Inputs::default() };
+        let name = "main.1#0".parse().expect("a name");
+        let inputs = Inputs {
+            arguments: vec!["xy\0\0".into()],
+            stdin: b"a\n".to_vec(),
+            values: [(name, 7)].into(),
+            ..Inputs::default()
+        };
+        let words: Vec<String> =
+            told(&inputs, &given).iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(words, ["main.1#0=7", "argument 1=\"xy\"", "standard input=\"a\\n\""]);
+        assert_eq!(told(&given, &given), []);
+    }
     use crate::drivers::Request;
     use crate::run::prepare::prepare;
     use selvedge_explore::{Options, explore};
