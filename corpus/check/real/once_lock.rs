@@ -1,4 +1,4 @@
-// selvedge: check -- 1
+// selvedge: check --model sc -- 1
 // expect: verified
 
 //! Threads ask for a value that the library's `OnceLock` computes once, behind a `Once` that counts.

@@ -1,4 +1,4 @@
-// selvedge: check
+// selvedge: check --model sc
 // expect: verified
 // selvedge: check --cflags="--cfg bug"
 // expect: violation deadlock

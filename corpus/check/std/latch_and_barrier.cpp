@@ -1,4 +1,4 @@
-// selvedge: check --cflags=-std=c++20
+// selvedge: check --model sc --cflags=-std=c++20
 // expect: verified
 // selvedge: check --cflags="-std=c++20 -DEARLY"
 // expect: violation assertion

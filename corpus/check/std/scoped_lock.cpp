@@ -1,4 +1,4 @@
-// selvedge: check
+// selvedge: check --model sc
 // expect: verified
 // selvedge: check --cflags=-DINSERTED
 // expect: violation termination

@@ -3,24 +3,107 @@
 //! If no sequentially consistent execution of a program has a data race, and all its atomic accesses are sequentially
 //! consistent, then it has no other executions. So these are looked at first, with all that the search through states
 //! can do; as soon as one of them comes to something weaker, the graphs of the model are explored instead.
+//!
+//! Sequentially consistent executions are executions of the language's model too. So what goes wrong in one of them goes
+//! wrong, and is easier to understand than what needs weak memory; and where graphs are too many, or too long, one can at
+//! least say what these do.
 
-use crate::report::{Progress, Report, Unfinished};
-use crate::{Options, Strategy, companion, graphs};
+use crate::report::{Budget, Progress, Report, Unfinished};
+use crate::{Options, Strategy, companion, graphs, shortest};
 use selvedge_machine::Config;
 use selvedge_program::Program;
 use selvedge_trace::Model;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Among so many states a sequentially consistent execution is looked for that goes wrong, where others do.
+const STATES_FOR_SIMPLER: usize = 5_000;
+/// Graphs are explored alone for so long.
+const ALONE: Duration = Duration::from_secs(1);
+/// How often one looks whether it is time.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Explores the executions of a program under the language's model, or that of its machines.
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    if options.strategy == Strategy::Auto && options.races && options.preemptions.is_none() {
-        let sequential = Config { model: Model::Sc, sequential_only: true, ..config.clone() };
-        let options = Options { stop_unsupported: true, ..options.clone() };
-        let report = companion::explore(program, &sequential, &options, progress);
-        let weaker = |unfinished: &Unfinished| matches!(unfinished, Unfinished::Beyond(_));
-        if !report.findings.is_empty() || !report.unfinished.iter().any(weaker) {
-            return Report { sequential: true, ..report };
-        }
+    if options.strategy != Strategy::Auto || !options.races || options.preemptions.is_some() {
+        return graphs::explore(program, config, options, progress);
     }
-    graphs::explore(program, config, options, progress)
+    let sequential = Config { model: Model::Sc, ..config.clone() };
+    let only = Config { sequential_only: true, ..sequential.clone() };
+    let first = Options { stop_unsupported: true, ..options.clone() };
+    let report = companion::explore(program, &only, &first, progress);
+    let weaker = |unfinished: &Unfinished| matches!(unfinished, Unfinished::Beyond(_));
+    if !report.findings.is_empty() || !report.unfinished.iter().any(weaker) {
+        return Report { sequential: true, ..report };
+    }
+    let (graphs, beside) = both(program, config, &sequential, options, progress);
+    if graphs.findings.is_empty() && beside.as_ref().is_some_and(|report| !report.findings.is_empty()) {
+        // Why graphs are missing does not matter to who wants one violation.
+        let unfinished = if options.keep_going { graphs.unfinished } else { Vec::new() };
+        return Report { sequential: true, unfinished, ..beside.unwrap_or_default() };
+    }
+    if !graphs.findings.is_empty() && !options.keep_going {
+        let simpler = shortest::explore(program, &sequential, options, progress, Some(STATES_FOR_SIMPLER));
+        return match simpler.findings.is_empty() {
+            true => graphs,
+            false => Report { findings: simpler.findings, sequential: true, ..graphs },
+        };
+    }
+    let is_covered = |report: &Report| report.unfinished.is_empty() && !report.cut;
+    let covered_sequential = !graphs.unfinished.is_empty() && beside.as_ref().is_some_and(is_covered);
+    Report { covered_sequential, ..graphs }
+}
+
+/// Explores graphs and, where that takes long or cannot be done, sequentially consistent executions beside it. Where these
+/// go wrong the graphs are given up.
+fn both(
+    program: &Arc<Program>,
+    config: &Config,
+    sequential: &Config,
+    options: &Options,
+    progress: &Progress,
+) -> (Report, Option<Report>) {
+    let (own, begun, wanted) = (progress.beside(), Instant::now(), AtomicBool::new(false));
+    let second = Options { jobs: 1, ..options.clone() };
+    let explored = thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            while begun.elapsed() < ALONE && !wanted.load(Ordering::Relaxed) {
+                if own.stop.load(Ordering::Relaxed) {
+                    return None;
+                }
+                thread::park_timeout(PAUSE);
+            }
+            let report = companion::explore(program, sequential, &second, &own);
+            if !report.findings.is_empty() && !options.keep_going {
+                progress.answered.store(true, Ordering::Relaxed);
+            }
+            Some(report)
+        });
+        let graphs = graphs::explore(program, config, options, progress);
+        let in_vain = graphs.findings.is_empty() && graphs.unfinished.iter().any(without_graphs);
+        wanted.store(in_vain, Ordering::Relaxed);
+        while in_vain && !beside.is_finished() && !progress.stop.load(Ordering::Relaxed) {
+            thread::park_timeout(PAUSE);
+        }
+        own.stop.store(true, Ordering::Relaxed);
+        beside.thread().unpark();
+        let beside = beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (graphs, beside)
+    });
+    progress.answered.store(false, Ordering::Relaxed);
+    explored
+}
+
+/// Whether it kept only the graphs from being explored.
+fn without_graphs(unfinished: &Unfinished) -> bool {
+    match unfinished {
+        Unfinished::Budget(Budget::Time | Budget::Length) => true,
+        Unfinished::Budget(Budget::Memory | Budget::Executions | Budget::Interrupted) => false,
+        Unfinished::Unsupported { .. } | Unfinished::Circles | Unfinished::Beyond(_) | Unfinished::Lost => {
+            true
+        }
+        Unfinished::Sampled(_) | Unfinished::Preemptions(_) | Unfinished::Undecided => false,
+    }
 }

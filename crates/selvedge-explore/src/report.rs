@@ -179,6 +179,8 @@ pub struct Report {
     pub cut: bool,
     /// Under a model of the language: all executions were sequentially consistent, and schedules are to be followed as such.
     pub sequential: bool,
+    /// Under a model of the language, where not everything was covered: all sequentially consistent executions were.
+    pub covered_sequential: bool,
 }
 
 /// How far an exploration has come; counted while it runs, for whoever watches.
@@ -197,7 +199,7 @@ pub struct Progress {
     /// Set from outside: bytes that the search takes; 0 if nobody looks.
     pub memory: AtomicU64,
     /// Set from outside: there is no memory left to be used.
-    pub memory_full: AtomicBool,
+    pub memory_full: Arc<AtomicBool>,
     /// Set from outside: stop soon and tell what is known.
     pub stop: AtomicBool,
     /// Somebody else has the answer.
@@ -213,6 +215,13 @@ impl Progress {
     /// Sets when the time is over. Returns when it was to be before.
     pub(crate) fn set_deadline(&self, deadline: Option<Instant>) -> Option<Instant> {
         std::mem::replace(&mut *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner()), deadline)
+    }
+
+    /// For another search beside this one, which shares its memory and its time.
+    pub(crate) fn beside(&self) -> Progress {
+        let deadline = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
+        let (memory_full, deadline) = (self.memory_full.clone(), Mutex::new(deadline));
+        Progress { memory_full, deadline, ..Progress::default() }
     }
 
     /// Why to stop now.

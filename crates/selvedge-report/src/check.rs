@@ -46,6 +46,8 @@ pub struct Covered {
     pub queries: Option<u64>,
     /// How much work these were.
     pub solver: Option<SolverWork>,
+    /// Under a model of the language, where not everything was covered: all sequentially consistent executions were.
+    pub sequential: bool,
     /// How long it took.
     pub seconds: f64,
 }

@@ -33,6 +33,8 @@ struct CoveredForm {
     paths: Option<u64>,
     states: Option<u64>,
     exact: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    covered_sequential: bool,
     collision_probability: Option<f64>,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,6 +118,7 @@ fn covered(covered: &Covered) -> CoveredForm {
         paths: covered.paths,
         states: covered.states,
         exact: covered.exact,
+        covered_sequential: covered.sequential,
         collision_probability: covered.collision_probability(),
         // A thousandth of a second is as much as one can rely on.
         seconds: (covered.seconds * 1000.0).round() / 1000.0,

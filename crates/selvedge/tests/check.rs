@@ -94,7 +94,7 @@ fn a_program_that_is_verified() {
     assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
     expect![[r#"
         verified: no schedule breaks the program
-          under sequential consistency, without bounds
+          under the language's memory model (rc11), without bounds
           (counts)
     "#]]
     .assert_eq(&steady(&ended.stdout).lines().take(3).map(|line| format!("{line}\n")).collect::<String>());
@@ -116,7 +116,8 @@ fn a_data_race() {
           race.c:3                                               writes x
         > race.c:7  reads x
 
-          found under sequential consistency, without bounds: (counts)
+          It takes no weak memory: sequential consistency shows it too
+          found under the language's memory model (rc11), without bounds: (counts)
           replay: selvedge run race.c --schedule race.schedule.json
     "#]]
     .assert_eq(&steady(&ended.stdout));
@@ -159,7 +160,8 @@ fn a_deadlock() {
           locks.c:14  waits to lock mutex b
         > locks.c:5                                               waits to lock mutex a
 
-          found under sequential consistency, without bounds: (counts)
+          It takes no weak memory: sequential consistency shows it too
+          found under the language's memory model (rc11), without bounds: (counts)
           replay: selvedge run locks.c --schedule locks.schedule.json
     "#]]
     .assert_eq(&steady(&ended.stdout));
@@ -314,7 +316,7 @@ fn limits_leave_the_answer_open() {
     assert!(ended.stdout.starts_with("unknown: the limit of time was reached\n"), "{}", ended.stdout);
     assert!(ended.stdout.contains("Raise it with --max-time\n"), "{}", ended.stdout);
     assert!(
-        ended.stdout.contains("  covered under sequential consistency, without bounds: "),
+        ended.stdout.contains("  covered under the language's memory model (rc11), without bounds: "),
         "{}",
         ended.stdout
     );

@@ -1,4 +1,8 @@
 // selvedge: check
+// expect: violation assertion line 49
+// selvedge: check --cflags=-DFIXED
+// expect: verified
+// selvedge: check --model sc
 // expect: verified
 // selvedge: check --model tso
 // expect: verified

@@ -1,4 +1,4 @@
-// selvedge: check
+// selvedge: check --model sc
 // expect: verified
 
 //! A watcher upgrades its weak reference and is content if there is nothing left.

@@ -23,7 +23,7 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
     let mut report = Report::default();
     let by_states = options.strategy == Strategy::States && config.model == Model::Rc11;
     if !matches!(options.strategy, Strategy::Auto | Strategy::Optimal) && !by_states {
-        let what = format!("the strategy {} does not know {}", options.strategy.name(), config.model.name());
+        let what = format!("the memory model {}", config.model.name());
         report.unfinished.push(Unfinished::Beyond(what));
         return report;
     }
@@ -33,7 +33,7 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
         return report;
     }
     if options.preemptions.is_some() {
-        let what = "bounds on interruptions are not known under rc11";
+        let what = "bounds on interruptions under rc11";
         report.unfinished.push(Unfinished::Beyond(what.to_owned()));
         return report;
     }

@@ -26,6 +26,9 @@ pub fn check(check: &Check, detail: Detail, style: Style) -> String {
             if !check.unknown.is_empty() {
                 text.push_str(&format!("  covered {}: {}\n", under(check), counts(&check.covered)));
             }
+            if check.covered.sequential {
+                text.push_str("  all sequentially consistent executions were covered, and none goes wrong\n");
+            }
         }
     }
     // Next to a violation it is part of the account of how that was found.

@@ -127,6 +127,7 @@ fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64
         exact: options.exact,
         waiting: if report.unfinished.is_empty() { 0 } else { progress.waiting.load(Ordering::Relaxed) },
         queries: report.queries,
+        sequential: report.covered_sequential,
         solver: report.spent.map(|spent| SolverWork {
             reads: spent.reads,
             freed_reads: spent.freed_reads,

@@ -39,6 +39,10 @@ pub fn inputs(prepared: &Prepared) -> Option<Unknown> {
 /// Part of the executions was not looked at.
 pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished) -> Unknown {
     match reason {
+        Unfinished::Budget(Budget::Length) if settings.model.is_graph() => plain(
+            "an execution takes more steps than can be looked at under the language's memory model",
+            "Bound the loops with --unroll, or look at sequentially consistent executions only: --model sc",
+        ),
         Unfinished::Budget(budget) => used_up(*budget),
         Unfinished::Sampled(runs) => plain(
             format!("only {runs} executions were looked at, chosen at random"),
@@ -47,6 +51,10 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished)
         Unfinished::Preemptions(most) => plain(
             format!("all executions with at most {most} preemptions were looked at, but not all others"),
             "Raise the limit that was reached",
+        ),
+        Unfinished::Circles if settings.model.is_graph() => plain(
+            "a thread waits in a loop in a way that the language's memory model cannot be followed in",
+            "Look at sequentially consistent executions: --model sc",
         ),
         Unfinished::Circles => plain(
             "some states come again, and this strategy does not look whether that can go on for ever",
@@ -57,9 +65,13 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished)
             "a question about inputs and orders was too hard for the solver",
             "Make the program smaller: fewer threads, fewer rounds, smaller inputs",
         ),
-        Unfinished::Beyond(what) => {
-            plain(format!("this strategy cannot deal with {what}"), "Use another one, or the default")
-        }
+        Unfinished::Beyond(what) => plain(
+            format!("this strategy cannot deal with {what}"),
+            match settings.model.is_graph() {
+                true => "Use the default, or look at sequentially consistent executions only: --model sc",
+                false => "Use another one, or the default",
+            },
+        ),
         Unfinished::Unsupported { outcome, choices } => {
             let schedule = confirm::schedule(prepared, settings, choices.clone());
             let verdict = confirm::replay(prepared, settings, schedule, Trace::Off)

@@ -29,10 +29,11 @@ pub struct CheckArguments {
     #[command(flatten)]
     program: ProgramArguments,
 
-    /// The memory model: sequential consistency, store buffers as on x86 (tso) or weaker (pso), the
-    /// language's own (rc11), or what of that multi-copy-atomic machines can show (mca)
-    #[arg(long, value_enum, default_value_t = ModelArgument::Sc, help_heading = "Search")]
-    model: ModelArgument,
+    /// The memory model: sequential consistency (sc), store buffers as on x86 (tso) or weaker (pso), the
+    /// language's own (rc11), or what of that multi-copy-atomic machines can show (mca). Without it rc11; sc where a
+    /// strategy is named other than auto, for inputs, with --preemptions and with --no-races
+    #[arg(long, value_enum, help_heading = "Search")]
+    model: Option<ModelArgument>,
 
     /// How to search: auto (states that meet are explored once, and orders that make no difference once), states
     /// (only states that meet), dpor and optimal (orders that make no difference once, without
@@ -151,7 +152,7 @@ The program's own output is not shown. Standard input: all of it is read before 
 terminal; then the program finds it empty.
 
 Examples:
-  selvedge check bank.c                        every schedule, sequential consistency
+  selvedge check bank.c                        every schedule, the language's memory model
   selvedge check bank.c --model tso            with the store buffers of x86
   selvedge check bank.c --keep-going           all violations, not only the first
   selvedge check queue.cpp --max-time 60 --max-memory 2G
@@ -181,8 +182,19 @@ impl CheckArguments {
     /// The strategy for a program: the one that was asked for, or what fits.
     pub fn strategy(&self, prepared: &Prepared) -> Strategy {
         let asks = selvedge_machine::asks_for_inputs(&prepared.program).is_some();
-        let by_paths = (asks || self.is_symbolic()) && self.model.model() == Model::Sc;
+        let sequential = self.model.is_none_or(|model| model.model() == Model::Sc);
+        let by_paths = (asks || self.is_symbolic()) && sequential;
         self.strategy.unwrap_or(if by_paths { Strategy::Mpc } else { Strategy::Auto })
+    }
+
+    /// The memory model: the one that was asked for, or the language's, as far as the rest of what was asked for has a
+    /// meaning there. It gives none to programs with data races.
+    fn model(&self, strategy: Strategy) -> Model {
+        let others = [Some(strategy), self.cross_check].into_iter().flatten();
+        let weak = others.into_iter().all(|strategy| strategy == Strategy::Auto)
+            && self.preemptions.is_none()
+            && !self.search.no_races;
+        self.model.map_or(if weak { Model::Rc11 } else { Model::Sc }, ModelArgument::model)
     }
 
     /// What the search is told; `stdin` is the program's standard input.
@@ -199,7 +211,7 @@ impl CheckArguments {
         let files = self.symbolic_file.iter();
         inputs.files.extend(files.map(|(name, length)| (name.clone(), vec![0; *length])));
         Settings {
-            model: self.model.model(),
+            model: self.model(strategy),
             inputs,
             symbolic: self.is_symbolic().then(|| Symbolic {
                 arguments: self.symbolic_args.is_some(),

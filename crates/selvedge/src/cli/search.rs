@@ -15,7 +15,7 @@ pub struct SearchArguments {
 
     /// Do not look for data races
     #[arg(long, help_heading = "What to look for")]
-    no_races: bool,
+    pub no_races: bool,
 
     /// Give up after so many seconds; the verdict is then unknown
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
