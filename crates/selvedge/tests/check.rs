@@ -1,6 +1,7 @@
 //! `selvedge check` as people and programs use it.
 
 use super::cli::{HELLO, Place, names, one_paragraph};
+use super::common;
 use expect_test::expect;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -36,11 +37,9 @@ const WAITING: &str = "#include <stdatomic.h>\n#include <pthread.h>\natomic_int 
 
 /// The report without how long it took and how much was looked at.
 fn steady(text: &str) -> String {
-    let line = |line: &str| match line.find(|character: char| character.is_ascii_digit()) {
-        Some(at) if line.ends_with(" s") && line.contains("complete execution") => {
-            format!("{}(counts)", &line[..at])
-        }
-        _ => line.to_owned(),
+    let line = |line: &str| match common::counts_at(line) {
+        Some(at) => format!("{}(counts)", &line[..at]),
+        None => line.to_owned(),
     };
     text.lines().map(|text| line(text) + "\n").collect()
 }
@@ -385,4 +384,73 @@ fn help_has_examples() {
     assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
     assert!(ended.stdout.contains("selvedge check bank.c --model tso"), "{}", ended.stdout);
     assert!(ended.stdout.contains("Exit codes:"), "{}", ended.stdout);
+}
+
+/// Whoever goes round here stores something else each time.
+const TOGGLE: &str = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int done, side;
+static void *toggle(void *unused) {
+  while (!atomic_load_explicit(&done, memory_order_relaxed))
+    atomic_store_explicit(&side, 1 - atomic_load_explicit(&side, memory_order_relaxed), memory_order_relaxed);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, toggle, 0);
+  atomic_store_explicit(&done, 1, memory_order_relaxed);
+  return pthread_join(thread, 0);
+}
+"#;
+
+#[test]
+fn what_graphs_cannot_say_interleavings_may() {
+    let place = Place::new(&[("toggle.c", TOGGLE)]);
+    let ended = place.run(&["check", "toggle.c"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (3, ""));
+    expect![[r#"
+        unknown: an execution takes more steps than can be looked at under the language's memory model
+          Bound the loops with --unroll, or look at sequentially consistent executions only: --model sc
+          covered under the language's memory model (rc11), without bounds: (counts)
+          all sequentially consistent executions were covered, and none goes wrong
+    "#]]
+    .assert_eq(&steady(&ended.stdout));
+    let object: Value =
+        serde_json::from_str(&place.run(&["check", "toggle.c", "--format", "json"]).stdout).expect("JSON");
+    assert_eq!(object["covered_sequential"], true);
+    assert_eq!(place.run(&["check", "toggle.c", "--model", "sc"]).code, 0);
+}
+
+/// An update is lost, in the most ordinary way.
+const LOST: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int n;
+static void *add(void *unused) {
+  int old = atomic_load_explicit(&n, memory_order_relaxed);
+  atomic_store_explicit(&n, old + 1, memory_order_relaxed);
+  return unused;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, add, 0);
+  pthread_create(&two, 0, add, 0);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  assert(n == 2);
+}
+"#;
+
+#[test]
+fn what_needs_no_weak_memory_is_shown_without() {
+    let place = Place::new(&[("lost.c", LOST)]);
+    let ended = place.run(&["check", "lost.c"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (1, ""));
+    assert!(!ended.stdout.contains("nothing orders"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("  It takes no weak memory"), "{}", ended.stdout);
+    let schedule = std::fs::read_to_string(place.path("lost.schedule.json")).expect("a schedule");
+    assert!(schedule.contains("\"model\": \"sc\""), "{schedule}");
+    assert_eq!(place.run(&["run", "lost.c", "--schedule", "lost.schedule.json"]).code, 1);
 }

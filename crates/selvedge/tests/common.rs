@@ -51,3 +51,10 @@ impl Keep for Shelf {
         self.kept.lock().expect("no panic").clone()
     }
 }
+
+/// Where a line begins to say how much was looked at: that differs whenever the search gets better.
+pub fn counts_at(line: &str) -> Option<usize> {
+    let counts = line.ends_with(" s") && line.contains("complete execution");
+    let number = || line.find(|character: char| character.is_ascii_digit());
+    counts.then(|| line.rfind(": ").map(|at| at + 2).or_else(number)).flatten()
+}

@@ -3,6 +3,7 @@
 //! Blocks that are indented by four and begin with `$ selvedge` are commands with all that they print. `BLESS=1`
 //! writes what they print now.
 
+use super::common;
 use serde_json::Value;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -38,9 +39,7 @@ fn steady(text: &str) -> String {
         if let [strategy, verdict, .., "s", _, "MB"] | [strategy, verdict, .., "s", "-"] = cells[..] {
             return format!("{strategy} {verdict}");
         }
-        let counts = line.ends_with(" s") && line.contains("complete execution");
-        let at = line.find(|character: char| character.is_ascii_digit()).filter(|_| counts);
-        let at = at.or_else(|| line.find("less than 1e-"));
+        let at = common::counts_at(line).or_else(|| line.find("less than 1e-"));
         at.map_or(line, |at| &line[..at]).to_owned()
     };
     text.trim_end().lines().map(line).collect::<Vec<_>>().join("\n")
