@@ -10,8 +10,6 @@ use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
 /// More than this is never read as one string: the program has lost its terminator.
 const LONGEST_STRING: u64 = 1 << 30;
-/// Whether an access comes before or after that is no decision of any thread.
-const FREED: &str = "memory that threads share and that is freed while they run";
 /// Strings are read in parts of this many bytes.
 const LARGEST_PART: u64 = 256;
 
@@ -242,8 +240,9 @@ impl Machine {
     /// A thread frees an object of which it is known that it lives.
     pub(crate) fn free_object(&mut self, thread: usize, pointer: Pointer, position: u32) {
         let Some(Found::Object(arena, base, object)) = self.memory.find(pointer.address) else { return };
-        if object.shared && self.live > 1 && self.records() {
-            self.beyond(FREED);
+        let kept = object.shared && self.records();
+        if kept {
+            self.shadow_freed(thread, base, object.size);
         }
         if let Some(model) = &mut self.model {
             model.forget(base, object.size);
@@ -253,6 +252,8 @@ impl Machine {
         }
         let own = self.threads[thread].arena;
         match arena != own && self.is_alive(arena) {
+            // Where another object would go next must not depend on what other threads have freed.
+            _ if kept => self.memory.retire(pointer, position),
             true => self.memory.give_back(pointer, position, own),
             false => self.memory.free(pointer, position),
         }
@@ -273,9 +274,6 @@ impl Machine {
             && object.shared
         {
             self.effects.push(crate::footprint::freed(base, object.size));
-            if self.records() {
-                self.beyond(FREED);
-            }
         }
     }
 

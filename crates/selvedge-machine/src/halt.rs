@@ -1,6 +1,9 @@
 //! Why an execution cannot go on.
 
-use crate::memory::Fault;
+use crate::memory::{Fault, FaultKind};
+
+/// How the message about a synchronisation object ends that is used after its destruction.
+pub const DESTROYED: &str = "which has been destroyed";
 
 /// The kinds of violations that an execution can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +56,17 @@ impl Halt {
     /// A violation.
     pub fn violation(kind: ViolationKind, message: impl Into<String>) -> Self {
         Halt::Violation(Box::new(Violation { kind, message: message.into() }))
+    }
+
+    /// Whether something was used that was there before.
+    pub(crate) fn is_about_gone(&self) -> bool {
+        match self {
+            Halt::Fault(fault) => fault.kind == FaultKind::UseAfterFree,
+            Halt::Violation(violation) => {
+                violation.kind == ViolationKind::Misuse && violation.message.ends_with(DESTROYED)
+            }
+            Halt::Unsupported(_) => false,
+        }
     }
 
     /// Something unsupported; `what` completes the sentence "unsupported ...".

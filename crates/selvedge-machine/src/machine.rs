@@ -595,6 +595,9 @@ impl Machine {
     /// Ends the execution because of what a thread did.
     pub(crate) fn halt(&mut self, index: usize, halt: Halt) {
         let thread = ThreadId(index as u16);
+        if let Some(shadow) = &mut self.shadow {
+            shadow.dangling = halt.is_about_gone();
+        }
         self.outcome = Some(match halt {
             Halt::Violation(violation) => Outcome::Violation { violation: *violation, thread },
             Halt::Unsupported(what) => Outcome::Unsupported { what, thread },

@@ -86,7 +86,8 @@ impl Machine {
             }
         }
         if visible && self.shadow.is_some() {
-            self.shadow_atomic(run.thread, operation.order, weak);
+            // Whether a compare-exchange fails is decided after it: it is the same step.
+            self.shadow_atomic(run.thread, order(atomic.order), weak);
         }
         if visible {
             let bytes = |value: Option<Wide>| value.map_or(Value::new(), |value| value.bytes(atomic.bytes));

@@ -66,6 +66,13 @@ impl Machine {
                     && object.kind == ObjectKind::Stack
                 {
                     self.note_freed(pointer);
+                    if object.shared && self.records() {
+                        self.shadow_lifetime(
+                            thread,
+                            (base, object.size),
+                            intrinsic.kind == IntrinsicKind::LifetimeStart,
+                        );
+                    }
                     if let Some(model) = &mut self.model {
                         model.forget(base, object.size);
                     }

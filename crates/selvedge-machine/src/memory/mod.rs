@@ -336,6 +336,11 @@ impl Memory {
         }
     }
 
+    /// As `free`, but nothing else will ever be there.
+    pub fn retire(&mut self, pointer: Pointer, freed_at: u32) {
+        self.free_and_keep(pointer, freed_at);
+    }
+
     /// As `free`, but the place is not free yet. Says what it is.
     fn free_and_keep(&mut self, pointer: Pointer, freed_at: u32) -> Option<(u64, Place)> {
         let Some(Found::Object(_, base, object)) = self.find(pointer.address) else { return None };

@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::thread::{Status, Wait, Wake};
-use selvedge_solve::paths::{Cause, Move, Step, ThreadEnd};
+use selvedge_solve::paths::{Cause, FUTEX, Move, Step, ThreadEnd};
 use selvedge_trace::{EventKind, Operation, ThreadName, Value};
 
 impl Machine {
@@ -14,12 +14,12 @@ impl Machine {
         use EventKind::*;
         let at = operation.address;
         let failed = !read.is_empty();
+        self.looked_outside(thread, operation.kind);
         let step = match operation.kind {
             Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | LibraryCall => return,
-            SyncDestroy | SyncInit if self.live > 1 => {
-                return self.beyond("locks and their like that are made or destroyed while threads run");
-            }
-            Yield | Sleep | ThreadDetach | ThreadCreate | ThreadExit | Output | SyncDestroy => return,
+            SyncInit | SyncDestroy if !self.is_shared(at) => return,
+            SyncDestroy => return self.destroyed(thread, at, failed),
+            Yield | Sleep | ThreadDetach | ThreadCreate | ThreadExit | Output => return,
             Fence => Step::Fence { order: operation.order },
             Commit => return self.beyond("buffered stores"),
             ThreadJoin if failed => return self.beyond("joins that fail"),
@@ -27,7 +27,7 @@ impl Machine {
                 Some(thread) => Step::Join { thread },
                 None => return self.beyond("joins of unknown threads"),
             },
-            MutexLock | SpinLock | FutexLock if self.taken_again(at, operation.kind) => return,
+            MutexLock | SpinLock if self.taken_again(at, operation.kind) => return,
             MutexLock | SpinLock => return self.locked(thread, at, failed),
             MutexTryLock | SpinTryLock if self.taken_again(at, operation.kind) && !failed => return,
             MutexTryLock | SpinTryLock | TryWriteLock => Step::TryLock { lock: at, taken: !failed },
@@ -51,18 +51,20 @@ impl Machine {
             },
             CondWait if failed => return,
             CondWait => Step::Wait { queue: at, lock: self.mutex_of_wait(thread) },
-            CondSignal | CondBroadcast => Step::Notify { queue: at, all: operation.kind == CondBroadcast },
+            CondSignal | CondBroadcast => {
+                Step::Notify { queue: at, all: operation.kind == CondBroadcast, woken: None }
+            }
             SemPost if failed => return self.beyond("semaphores that overflow"),
             SemPost => Step::Post { semaphore: at },
             SemWait => Step::Take { semaphore: at },
             SemTryWait => Step::TryTake { semaphore: at, taken: !failed },
             SyncInit => return self.initialised(thread, at),
-            BarrierWait => return self.beyond("barriers"),
-            OnceEnter | OnceDone => return self.beyond("pthread_once"),
-            FutexLock | FutexWait | FutexWake => return self.beyond("futexes"),
-            Input | Clock | Random if self.threads.len() > 1 => {
-                return self.beyond("the clock, and input that threads share");
-            }
+            BarrierWait => return self.at_barrier(thread, at, failed),
+            OnceEnter => return self.once_entered(thread, at),
+            OnceDone => return self.once_done(thread, at),
+            FutexLock => return self.futex_locked(thread, at),
+            // These tell more than their events say.
+            FutexWait | FutexWake => return,
             Input | Clock | Random => return,
             Exit => Step::Exit,
         };
@@ -92,10 +94,14 @@ impl Machine {
         let Status::Ready(operation) = self.threads[thread].status else { return false };
         use EventKind::*;
         match operation.kind {
-            Yield | Sleep | ThreadDetach | SyncDestroy | Output => true,
-            // A result is a step.
-            ThreadExit => self.with_context(thread, 0, |context| context.int(0).unwrap_or(0)) == Some(0),
-            SyncInit => self.native_at(thread).is_none_or(|native| !native.name.starts_with("sem_")),
+            Yield | ThreadDetach | Output => true,
+            Sleep => !self.clock_counts,
+            // A result is a step, and so is the end of what others know.
+            ThreadExit => {
+                self.with_context(thread, 0, |context| context.int(0).unwrap_or(0)) == Some(0)
+                    && !self.leaves_shared(thread)
+            }
+            SyncInit | SyncDestroy => !self.is_shared(operation.address),
             _ => false,
         }
     }
@@ -105,7 +111,8 @@ impl Machine {
         let Status::Ready(operation) = self.threads[thread].status else { return Vec::new() };
         let waits = |index: &usize| {
             matches!(self.threads[*index].status,
-                Status::Waiting(Wait::Condition { condition, .. }) if condition == operation.address)
+                Status::Waiting(Wait::Condition { condition: at, .. } | Wait::Futex { address: at, .. })
+                    if at == operation.address)
         };
         (0..self.threads.len()).filter(waits).collect()
     }
@@ -175,6 +182,9 @@ impl Machine {
                 self.push_step(thread, Step::Fill { semaphore: at, count });
             }
             Some("sem_open") => self.beyond("named semaphores"),
+            _ if self.records() => {
+                self.beyond("locks and their like that are made where threads know of them")
+            }
             _ => {}
         }
     }
@@ -194,6 +204,17 @@ impl Machine {
                     cause: Cause::Notified,
                     timed,
                 }))
+            }
+            Status::Waiting(Wait::Futex { address, timed, .. }) if self.records() => {
+                ThreadEnd::Blocked(Box::new(Step::Wake {
+                    queue: address | FUTEX,
+                    lock: None,
+                    cause: Cause::Notified,
+                    timed,
+                }))
+            }
+            Status::Waiting(Wait::Barrier { address }) if self.records() => {
+                ThreadEnd::Blocked(Box::new(Step::Leave { barrier: address }))
             }
             Status::Waiting(_) | Status::Starting => ThreadEnd::Cut,
             Status::Ready(operation) if self.alternatives(thread) == 0 => {
@@ -222,6 +243,8 @@ impl Machine {
             EventKind::ReadLock => Step::LockShared { lock: at },
             EventKind::SemWait => Step::Take { semaphore: at },
             EventKind::ThreadJoin => Step::Join { thread: self.joined_thread(at)? },
+            EventKind::FutexLock => self.futex_lock(thread, at)?,
+            EventKind::OnceEnter => self.once_entry(thread, at)?.0,
             _ => return None,
         })
     }

@@ -142,6 +142,17 @@ impl Operation<'_> {
         slots.filter_map(|slot| Some((*self.slots.get(&slot)?, self.registers[slot as usize]))).collect()
     }
 
+    /// The argument that is only compared with memory: that is a step with a decision of its own.
+    fn compared(&self, call: &Call, name: &str) -> Option<usize> {
+        let known = |number: usize| {
+            let slot = call.args.get(number)?.slot;
+            (!self.has(slot)).then(|| self.register(slot))
+        };
+        let futex = name == "syscall" && known(0)? as i64 == libc::SYS_futex;
+        let command = known(2)? as i32 & !(libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME);
+        (futex && [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET].contains(&command)).then_some(3)
+    }
+
     /// A call of a model.
     pub fn native(&mut self, call: &Call, name: &str) -> After {
         let kind = match name {
@@ -157,7 +168,11 @@ impl Operation<'_> {
                 self.decide(condition, self.register(argument.slot) != 0, kind);
             }
         } else if !is_output(name) {
-            for argument in &call.args {
+            let compared = self.compared(call, name);
+            for (number, argument) in call.args.iter().enumerate() {
+                if compared == Some(number) {
+                    continue;
+                }
                 let kind = if argument.leaf == Leaf::Ptr { BranchKind::Address } else { BranchKind::Library };
                 (argument.slot..argument.slot + argument.leaf.slots()).for_each(|slot| self.pin(slot, kind));
             }

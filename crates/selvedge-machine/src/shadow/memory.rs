@@ -116,7 +116,7 @@ impl Machine {
         }
     }
 
-    fn note_initial(&mut self, address: u64, len: u64) {
+    pub(super) fn note_initial(&mut self, address: u64, len: u64) {
         let Some(shadow) = &mut self.shadow else { return };
         for at in address..address + len {
             if !shadow.initial.contains_key(&at) {
@@ -145,7 +145,7 @@ impl Machine {
     }
 
     /// The next symbol for what a thread reads.
-    fn read_symbol(&mut self, thread: usize, width: u32) -> Option<Term> {
+    pub(super) fn read_symbol(&mut self, thread: usize, width: u32) -> Option<Term> {
         let name = self.threads[thread].name.clone();
         let shadow = self.shadow.as_mut()?;
         shadow.active = true;
@@ -313,7 +313,14 @@ impl Machine {
         let mut objects = Vec::new();
         self.memory.share_and_tell(provenance, &mut |base, size| objects.push((base, size)));
         for (base, size) in objects {
+            self.note_object(base, size);
             self.write_out(thread, base, size, false);
+        }
+    }
+
+    fn note_object(&mut self, base: u64, size: u64) {
+        if let Some(shadow) = &mut self.shadow {
+            shadow.objects.insert(base, size);
         }
     }
 
@@ -332,14 +339,19 @@ impl Machine {
             .iter()
             .filter(|global| !global.constant && !global.thread_local && !global.external);
         let mut ranges: Vec<(u64, u64)> = own.map(|global| (global.address, global.size)).collect();
+        let globals = ranges.len();
         self.memory.each_live(&mut |_, base, object| {
             if object.shared {
                 ranges.push((base, object.size));
             }
         });
+        for (base, size) in ranges.iter().copied().skip(globals) {
+            self.note_object(base, size);
+        }
         for (base, size) in ranges {
             self.write_out(thread, base, size, true);
         }
+        self.begin_outside(thread);
     }
 
     /// The bytes of an object become steps, those excepted that hold nothing or, if `changed`, what they held at first.
@@ -416,6 +428,9 @@ impl Machine {
             _ => self.read_symbol(thread, bits),
         };
         let name = self.threads[thread].name.clone();
+        let frame = self.threads[thread].frame();
+        let place = (frame.function, frame.pc);
+        let weak = weak && self.fails_for_no_reason(thread, plan.address);
         let Some(shadow) = &mut self.shadow else { return };
         let old = symbol.map(|symbol| shadow.terms.truncate(symbol, plan.width));
         let choice = match weak {
@@ -436,6 +451,15 @@ impl Machine {
             (None, None) => return,
         };
         self.push_step(thread, step);
+        if let (AtomicKind::CompareExchange { weak: true, .. }, Some(&(_, Some(success)))) =
+            (&plan.kind, updates.last())
+            && let Some(shadow) = &mut self.shadow
+        {
+            let success = shadow.terms.truncate(success, 1);
+            let failure = shadow.terms.not(success);
+            let own = shadow.own(thread);
+            own.last_weak = Some((place, plan.address, failure, own.steps.len()));
+        }
         let frame = self.threads[thread].frames.len() - 1;
         self.set_terms(thread, frame, &updates);
     }

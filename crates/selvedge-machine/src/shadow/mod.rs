@@ -13,8 +13,10 @@ mod events;
 mod library;
 mod memory;
 mod operation;
+mod outside;
 mod path;
 mod rare;
+mod waiting;
 
 use crate::halt::Halt;
 use crate::interpret::{Exit, Run, Stop};
@@ -25,6 +27,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::code::{Op, Slot};
 use selvedge_solve::paths::{BranchKind, Initial, Move, Performed, Step, ThreadEnd};
 use selvedge_solve::terms::{Symbol, Term, Terms};
+
+use std::collections::BTreeMap;
 
 pub use path::{Recorded, perform, perform_and_look, perform_moves};
 
@@ -55,10 +59,14 @@ pub(crate) struct Own {
     reads: u32,
     /// Outcomes of weak compare-exchanges that have become symbols.
     choices: u32,
+    /// The last weak compare-exchange: its place in the program, where it was, that it failed, and its number in `steps`.
+    last_weak: Option<((u32, u32), u64, Term, usize)>,
     /// Read-write locks that it holds for reading.
     shared: FxHashSet<u64>,
     /// What it waits for with a condition variable's mutex: it takes it again when it goes on.
     waiting: Option<(u64, u64, bool)>,
+    /// It has arrived at a barrier, and has not left it.
+    arrived: bool,
     pub end: Option<ThreadEnd>,
 }
 
@@ -76,6 +84,12 @@ pub(crate) struct Shadow {
     pub moves: u64,
     pub order: Vec<Move>,
     pub initial: Initial,
+    /// Objects that threads share: first byte and size.
+    pub objects: BTreeMap<u64, u64>,
+    /// The last violation is the use of something that has gone.
+    pub dangling: bool,
+    /// What threads have found outside so far: the clock, randomness, files.
+    outside: [u64; 3],
     /// What this record cannot express.
     pub beyond: Option<String>,
     /// Values of symbols that leave outcomes open.
@@ -118,6 +132,9 @@ impl Shadow {
             moves: 0,
             order: Vec::new(),
             initial: Initial::new(),
+            objects: BTreeMap::new(),
+            dangling: false,
+            outside: [0; 3],
             beyond: None,
             choices: FxHashMap::default(),
             fresh: FxHashMap::default(),
@@ -143,6 +160,18 @@ impl Shadow {
             let position = self.position;
             self.own(thread).steps.push(Performed { step, continues: false, position });
         }
+    }
+
+    /// Whether a weak compare-exchange is tried again that has just failed. Then it does not fail for no reason: that would
+    /// be as if it had failed a little later, and would never end.
+    fn tries_again(&mut self, thread: usize, place: (u32, u32), address: u64) -> bool {
+        let own = self.own(thread);
+        own.last_weak.is_some_and(|(last, at, failure, since)| {
+            let fails = |performed: &Performed| {
+                matches!(performed.step, Step::Branch { condition, .. } if condition == failure)
+            };
+            last == place && at == address && own.steps[since..].iter().any(fails)
+        })
     }
 
     /// An expression is the value that it is.

@@ -224,11 +224,13 @@ impl Run {
         let occurrence = shadow.own(thread).choices;
         let fails =
             shadow.choices.get(&Symbol::Choice { thread: name, occurrence }).is_some_and(|&value| value == 1);
-        let is_exchange = matches!(
-            self.machine.threads()[thread].status,
-            Status::Ready(operation) if operation.kind == selvedge_trace::EventKind::CompareExchange
-        );
-        let wanted = u32::from(is_exchange && fails);
+        let exchange = match self.machine.threads()[thread].status {
+            Status::Ready(operation) if operation.kind == selvedge_trace::EventKind::CompareExchange => {
+                self.machine.fails_for_no_reason(thread, operation.address)
+            }
+            _ => false,
+        };
+        let wanted = u32::from(exchange && fails);
         own.iter().find(|pick| alternative(pick) == wanted).copied()
     }
 
@@ -290,8 +292,12 @@ impl Run {
     fn outlive(&mut self) {
         while let Some(Outcome::Violation { violation, thread }) = self.machine.outcome.clone() {
             let index = thread.index();
-            let end = ThreadEnd::Failed(self.machine.position(index));
+            let mut end = ThreadEnd::Failed(self.machine.position(index));
             if let Some(shadow) = &mut self.machine.shadow {
+                // That another thread came first is no decision of this one.
+                if std::mem::take(&mut shadow.dangling) {
+                    end = ThreadEnd::Cut;
+                }
                 shadow.own(index).end = Some(end);
             }
             let picks = self.picks.len();
@@ -373,8 +379,13 @@ impl Run {
             _ if self.cut => Some("executions of so many steps".to_owned()),
             _ => shadow.beyond.clone(),
         };
-        let execution =
-            Execution { terms: shadow.terms, threads, order: shadow.order, initial: shadow.initial };
+        let execution = Execution {
+            terms: shadow.terms,
+            threads,
+            order: shadow.order,
+            initial: shadow.initial,
+            objects: shadow.objects,
+        };
         Recorded {
             execution,
             outcome,

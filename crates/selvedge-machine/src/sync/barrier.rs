@@ -54,7 +54,7 @@ fn load(context: &mut Context<'_>, at: Pointer, action: &str) -> Result<(u32, u3
     let [arrived] = words(context, at)?;
     let problem = match word(context, at, NEEDED)? {
         0 => "which was not initialised by pthread_barrier_init",
-        DESTROYED => "which has been destroyed",
+        DESTROYED => crate::halt::DESTROYED,
         needed => return Ok((arrived, needed)),
     };
     Err(misuse(context, &format!("{action} barrier"), at, problem))

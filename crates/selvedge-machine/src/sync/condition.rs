@@ -70,7 +70,7 @@ fn existing(context: &mut Context<'_>, action: &str) -> Result<Pointer, Halt> {
     let at = context.pointer(0)?;
     match word(context, at, FLAGS)? {
         DESTROYED => {
-            Err(misuse(context, &format!("{action} condition variable"), at, "which has been destroyed"))
+            Err(misuse(context, &format!("{action} condition variable"), at, crate::halt::DESTROYED))
         }
         _ => Ok(at),
     }

@@ -142,7 +142,17 @@ fn wake_arguments(context: &Context<'_>) -> Result<(Command, u64, u32, u32), Hal
 
 fn finish(context: &mut Context<'_>, address: u64, woken: u32) -> Result<Flow, Halt> {
     context.event(EventKind::FutexWake, address, &woken.to_le_bytes(), &[]);
-    context.return_int(u64::from(woken))
+    let flow = context.return_int(u64::from(woken));
+    if context.machine.records() {
+        match command(context)? {
+            Command::Wake { .. } => {
+                let (most, slot) = (context.int(VALUE)? as u32, context.call.dst);
+                context.machine.shadow_futex_wake(context.thread, address, most, slot);
+            }
+            _ => context.machine.beyond("futex calls other than waiting and waking"),
+        }
+    }
+    flow
 }
 
 fn fail(context: &mut Context<'_>, kind: EventKind, address: u64, code: i32) -> Result<Flow, Halt> {
@@ -155,6 +165,7 @@ fn wait(context: &mut Context<'_>, with_bitset: bool) -> Result<Flow, Halt> {
     match context.this_mut().wake.take() {
         Some(Wake::Woken) => {
             note(context, EventKind::FutexWait, at.address, 0);
+            context.machine.shadow_futex_woken(context.thread, false);
             return context.return_int(0);
         }
         Some(Wake::TimedOut) => {
@@ -170,6 +181,7 @@ fn wait(context: &mut Context<'_>, with_bitset: bool) -> Result<Flow, Halt> {
                     time::pass_time(context, duration);
                 }
             }
+            context.machine.shadow_futex_woken(context.thread, true);
             return fail(context, EventKind::FutexWait, at.address, ETIMEDOUT);
         }
         _ => {}
@@ -182,7 +194,15 @@ fn wait(context: &mut Context<'_>, with_bitset: bool) -> Result<Flow, Halt> {
         return fail(context, EventKind::FutexWait, at.address, EINVAL);
     }
     let expected = context.int(VALUE)? as u32;
-    if word(context, at, 0)? != expected {
+    let same = word(context, at, 0)? == expected;
+    if context.machine.records() {
+        if bitset != u32::MAX {
+            context.machine.beyond("futexes with bits");
+        }
+        let slot = context.call.args.get(VALUE).map(|argument| argument.slot);
+        context.machine.shadow_futex_wait(context.thread, at.address, (expected, slot), same, timed);
+    }
+    if !same {
         return fail(context, EventKind::FutexWait, at.address, EAGAIN);
     }
     note(context, EventKind::FutexWait, at.address, 0);

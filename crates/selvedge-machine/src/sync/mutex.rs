@@ -155,7 +155,7 @@ impl Mutex {
     fn load(context: &mut Context<'_>, at: Pointer, action: &str) -> Result<Self, Halt> {
         let [lock, count, owner, _, kind] = words::<5>(context, at)?;
         if kind == DESTROYED {
-            return Err(misuse(context, &format!("{action} mutex"), at, "which has been destroyed"));
+            return Err(misuse(context, &format!("{action} mutex"), at, crate::halt::DESTROYED));
         }
         Ok(Mutex { at, lock, count, owner, kind })
     }

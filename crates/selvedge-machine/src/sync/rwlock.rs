@@ -116,12 +116,7 @@ impl RwLock {
     fn load(context: &mut Context<'_>, at: Pointer, action: &str) -> Result<Self, Halt> {
         let writer = word(context, at, WRITER)?;
         if writer == DESTROYED {
-            return Err(misuse(
-                context,
-                &format!("{action} read-write lock"),
-                at,
-                "which has been destroyed",
-            ));
+            return Err(misuse(context, &format!("{action} read-write lock"), at, crate::halt::DESTROYED));
         }
         Ok(RwLock { readers: word(context, at, READERS)?, writer })
     }

@@ -102,7 +102,7 @@ fn initialise(context: &mut Context<'_>, at: Pointer, value: u32) -> Result<(), 
 
 fn load(context: &mut Context<'_>, at: Pointer, action: &str) -> Result<u32, Halt> {
     match word(context, at, 0)? {
-        DESTROYED => Err(misuse(context, &format!("{action} semaphore"), at, "which has been destroyed")),
+        DESTROYED => Err(misuse(context, &format!("{action} semaphore"), at, crate::halt::DESTROYED)),
         value => Ok(value),
     }
 }

@@ -74,7 +74,7 @@ const DESTROYED: u32 = u32::MAX;
 fn load(context: &mut Context<'_>, at: Pointer, action: &str) -> Result<u32, Halt> {
     let problem = match word(context, at, 0)? {
         NEVER_INITIALISED => "which was not initialised by pthread_spin_init",
-        DESTROYED => "which has been destroyed",
+        DESTROYED => crate::halt::DESTROYED,
         state => return Ok(state),
     };
     Err(misuse(context, &format!("{action} spinlock"), at, problem))

@@ -5,6 +5,10 @@ use super::tree::Trees;
 use crate::terms::{Comparison, Symbol, Term};
 use selvedge_trace::{MemoryOrder, ThreadName};
 
+/// Queues of threads that wait for a word of memory have this bit in their names. Whoever wakes them need not know
+/// whether the word is still there.
+pub const FUTEX: u64 = 1;
+
 /// Different things that are named by addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Space {
@@ -61,6 +65,17 @@ pub(crate) enum Act {
     Notify {
         queue: u64,
         all: bool,
+        /// One bit: somebody was woken.
+        woken: Option<Term>,
+    },
+    /// A lock or its like goes away.
+    Destroy {
+        object: u64,
+    },
+    /// Memory goes away.
+    Free {
+        start: u64,
+        end: u64,
     },
     Fork {
         thread: usize,
@@ -108,6 +123,28 @@ impl Act {
             Act::Access(access) => access.writes.is_some() && release(access.order),
             Act::Fence(order) => release(*order),
             _ => false,
+        }
+    }
+
+    /// The memory that must be there for it, from the first byte to the one behind the last.
+    pub(crate) fn needs(&self) -> Option<(u64, u64)> {
+        match *self {
+            // Who leaves a barrier does not look at it any more.
+            Act::Access(access) if access.space == Space::Barrier && access.writes.is_none() => None,
+            Act::Access(access) => Some((access.at.address, access.at.end())),
+            Act::Acquire { lock, .. } | Act::Release { lock, .. } | Act::Busy { lock, .. } => {
+                Some((lock, lock + 1))
+            }
+            Act::Wait { lock, .. } | Act::Wake { lock, .. } => lock.map(|lock| (lock, lock + 1)),
+            Act::Free { start, end } => Some((start, end)),
+            Act::Destroy { object } => Some((object, object + 1)),
+            Act::Notify { queue, .. } if queue & FUTEX == 0 => Some((queue, queue + 1)),
+            Act::Notify { .. }
+            | Act::Fence(_)
+            | Act::Fork { .. }
+            | Act::Join { .. }
+            | Act::Exit
+            | Act::End => None,
         }
     }
 
@@ -177,7 +214,17 @@ impl Choices {
                     Choices::One(acts[0].clone())
                 }
             }
-            Step::Notify { queue, all } => Choices::One(Act::Notify { queue, all }),
+            Step::Notify { queue, all, woken } => {
+                let woken = woken.map(|woken| term(trees, woken));
+                Choices::One(Act::Notify { queue, all, woken })
+            }
+            Step::Await { at, symbol, condition, value, order } => {
+                let reads = Some(term(trees, symbol));
+                let (guard, writes) = (Some(term(trees, condition)), Some(term(trees, value)));
+                Choices::One(Act::Access(Access { space: Space::Memory, at, reads, writes, guard, order }))
+            }
+            Step::Destroy { object } => Choices::One(Act::Destroy { object }),
+            Step::Free { start, size } => Choices::One(Act::Free { start, end: start.wrapping_add(size) }),
             Step::Post { semaphore } => Choices::One(count(trees, thread, place, semaphore, Count::Post)),
             Step::Take { semaphore } => Choices::One(count(trees, thread, place, semaphore, Count::Take)),
             Step::TryTake { semaphore, taken } => Choices::Two {

@@ -29,6 +29,9 @@ pub struct Execution {
     /// What memory holds that no step has written, as far as it is known: at least the bytes that steps have read so.
     /// What is missing may be anything.
     pub initial: Initial,
+    /// Objects that threads share and that are not there from the beginning: first byte and size. What is where must be the
+    /// same in all executions.
+    pub objects: BTreeMap<u64, u64>,
 }
 
 /// Bytes of memory at the beginning of the execution, or when the memory was allocated.
@@ -183,6 +186,33 @@ pub enum Step {
         queue: u64,
         /// All of them.
         all: bool,
+        /// What the thread learns: a bit over a symbol of its own that says whether somebody was woken.
+        woken: Option<Term>,
+    },
+    /// Waits until what it reads satisfies a condition, and writes in the same step.
+    Await {
+        /// Where.
+        at: Location,
+        /// What it saw: a symbol.
+        symbol: Term,
+        /// What must hold of it: one bit.
+        condition: Term,
+        /// What it writes.
+        value: Term,
+        /// Memory order.
+        order: MemoryOrder,
+    },
+    /// A lock or its like goes away: nobody may use it from now on.
+    Destroy {
+        /// Its name.
+        object: u64,
+    },
+    /// Memory goes away: nobody may access it from now on, and it is never used for anything else.
+    Free {
+        /// First byte.
+        start: u64,
+        /// How many bytes.
+        size: u64,
     },
     /// Adds one to a semaphore.
     Post {

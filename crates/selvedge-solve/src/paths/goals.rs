@@ -209,7 +209,7 @@ impl<S: Solver> System<S> {
     }
 
     /// That a thread stands before an event.
-    fn next(&mut self, trees: &Trees, id: TreeEvent) -> Literal {
+    pub(super) fn next(&mut self, trees: &Trees, id: TreeEvent) -> Literal {
         if let Some(&next) = self.next.get(&id) {
             return next;
         }
@@ -288,7 +288,7 @@ impl<S: Solver> System<S> {
         Some(match event.act {
             Act::End => return None,
             Act::Wake { expired: true, .. } => Move::Expire { thread },
-            Act::Notify { queue, all: false } => {
+            Act::Notify { queue, all: false, .. } => {
                 let wakes = self.sync.queues.get(&queue).map(|queue| &queue.wakes);
                 let woken = wakes
                     .into_iter()

@@ -11,6 +11,7 @@ mod act;
 mod buffers;
 mod cells;
 mod execution;
+mod frees;
 mod goals;
 mod memory;
 mod options;
@@ -21,6 +22,7 @@ mod sync;
 mod system;
 mod tree;
 
+pub use act::FUTEX;
 pub use execution::{
     BranchKind, Cause, Execution, Initial, Location, Move, Performed, Request, Step, ThreadEnd, ThreadPath,
 };

@@ -182,11 +182,16 @@ impl<S: Solver> System<S> {
             let nexts = trees.nexts(event);
             let continued = nexts.iter().copied().filter(|next| trees.events[next.index()].leader == leader);
             let continued: Vec<TreeEvent> = continued.collect();
-            // Where some of what may follow does not belong to it, the section may be over.
-            if continued.is_empty() || continued.len() < nexts.len() {
+            if continued.is_empty()
+                || continued.iter().any(|next| self.solver.holds(self.happens[next.index()]))
+            {
                 continue;
             }
-            if continued.iter().any(|next| self.solver.holds(self.happens[next.index()])) {
+            // Where some of what may follow does not belong to it, the section may be over: that depends on the decision.
+            if continued.len() < nexts.len() {
+                for next in continued {
+                    told |= self.refine_decided(trees, event, next, &events[place + 1..]);
+                }
                 continue;
             }
             for &later in &events[place + 1..] {
@@ -199,6 +204,38 @@ impl<S: Solver> System<S> {
                 self.solver.clause(&clause);
                 told = true;
             }
+        }
+        told
+    }
+
+    /// As above for an event that belongs together with one before it if decisions go so: nobody stops between them.
+    fn refine_decided(
+        &mut self,
+        trees: &Trees,
+        event: TreeEvent,
+        next: TreeEvent,
+        later: &[TreeEvent],
+    ) -> bool {
+        let (here, thread) = (trees.events[event.index()].node, trees.events[event.index()].thread);
+        let mut node = trees.events[next.index()].node;
+        let mut conditions = Vec::new();
+        while node != here {
+            let Some(condition) = trees.nodes[node.index()].condition else { return false };
+            conditions.push(self.solver.term(&trees.terms, condition));
+            let Some(parent) = trees.nodes[node.index()].parent else { return false };
+            node = parent;
+        }
+        if !conditions.iter().all(|&condition| self.solver.holds(condition)) {
+            return false;
+        }
+        let mut told = false;
+        for &later in later.iter().filter(|later| trees.events[later.index()].thread != thread) {
+            let earlier = self.before(trees, later, event);
+            let mut clause = vec![!self.happens[event.index()], !self.happens[later.index()], earlier];
+            clause.extend(conditions.iter().map(|&condition| !condition));
+            clause.push(self.happens[next.index()]);
+            self.solver.clause(&clause);
+            told = true;
         }
         told
     }

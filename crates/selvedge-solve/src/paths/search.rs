@@ -21,6 +21,12 @@ pub trait Runner {
     /// Performs an execution: the moves of the request, then in any order.
     fn run(&mut self, request: &Request) -> Result<Execution, Self::Error>;
 
+    /// Performs an execution as `run` does. The thread is to fail at its next step, since what it needs was freed.
+    /// Whether it does.
+    fn fails(&mut self, _request: &Request, _thread: &ThreadName) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+
     /// Performs the moves of the request only. Then both threads are to be about to access the same memory, one of them
     /// to write it, and not both by atomic operations. Whether that is so: a data race.
     fn meet(&mut self, _request: &Request, _threads: [&ThreadName; 2]) -> Result<bool, Self::Error> {
@@ -193,6 +199,10 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         if finish != Finish::Complete {
             return Ok(finish);
         }
+        let finish = self.dangle(limits)?;
+        if finish != Finish::Complete {
+            return Ok(finish);
+        }
         if limits.races {
             let finish = self.meet(limits)?;
             if finish != Finish::Complete {
@@ -239,8 +249,11 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
             let thread = target.map(|node| self.trees.nodes[node.index()].thread);
             let request = self.system.request(&self.trees, thread);
             let before = target.map(|node| self.state(node));
+            let size = self.trees.nodes.len() + self.trees.events.len();
             self.execute(&request)?;
-            if before == target.map(|node| self.state(node)) {
+            // Where something else was new on the way, the target is asked for again.
+            let grown = self.trees.nodes.len() + self.trees.events.len() > size;
+            if !grown && before == target.map(|node| self.state(node)) {
                 match target.is_some_and(|node| self.was_cut(node)) {
                     true => self.cut = true,
                     false => self.diverged(),
@@ -266,6 +279,36 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
             Finish::Diverged(times) => Finish::Diverged(times + 1),
             _ => Finish::Diverged(1),
         };
+    }
+
+    /// Lets threads come to steps that need what others have freed, until there is no such pair of places left.
+    fn dangle(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
+        let mut meetings = self.system.dangling(&self.trees);
+        let mut known = BTreeSet::new();
+        loop {
+            meetings.retain(|meeting| !known.contains(&meeting.places));
+            if meetings.is_empty() {
+                return Ok(Finish::Complete);
+            }
+            if (limits.stop)() {
+                return Ok(Finish::Stopped);
+            }
+            let goal = self.system.one_of(meetings.iter().map(|meeting| meeting.meet));
+            match self.system.solve(&self.trees, &[goal]) {
+                Outcome::Unsat => return Ok(Finish::Complete),
+                Outcome::Unknown => return Ok(Finish::Undecided),
+                Outcome::Sat => {}
+            }
+            let meeting = meetings.iter().find(|meeting| self.system.solver.holds(meeting.meet)).copied();
+            let Some(meeting) = meeting else { return Ok(Finish::Undecided) };
+            let thread = self.trees.events[meeting.pair.0.index()].thread;
+            let request = self.system.request(&self.trees, Some(thread));
+            let name = &self.trees.threads[thread].name;
+            if !self.runner.fails(&request, name).map_err(SearchError::Run)? {
+                self.diverged();
+            }
+            known.insert(meeting.places);
+        }
     }
 
     /// Lets threads meet until no pair of accesses is left that races at other places than those that are known.

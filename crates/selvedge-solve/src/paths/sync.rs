@@ -1,10 +1,12 @@
 //! Threads, locks and queues.
 
 use super::act::Act;
+use super::frees::Frees;
 use super::options::OptionsId;
 use super::system::System;
 use super::tree::{TreeEvent, Trees};
 use crate::decide::{Literal, Solver};
+use crate::terms::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Who synchronises with whom.
@@ -25,6 +27,7 @@ pub(super) struct Sync {
     pub(super) pairs: FxHashSet<(TreeEvent, TreeEvent)>,
     pub(super) queues: FxHashMap<u64, Queue>,
     pub(super) exits: Vec<TreeEvent>,
+    pub(super) frees: Frees,
 }
 
 /// One lock.
@@ -37,8 +40,8 @@ pub(super) struct Lock {
     held: Vec<(TreeEvent, Literal, TreeEvent)>,
 }
 
-/// A notification: the event, whether it wakes everybody, and if not that it wakes somebody.
-type Notify = (TreeEvent, bool, Option<(Literal, OptionsId)>);
+/// A notification: the event, whether it wakes everybody, and that it wakes somebody.
+type Notify = (TreeEvent, bool, (Literal, OptionsId));
 
 /// One queue of threads that wait.
 #[derive(Default)]
@@ -68,13 +71,19 @@ impl<S: Solver> System<S> {
             Act::Busy { lock, shared } => self.busy(trees, id, lock, shared),
             Act::Wait { queue, .. } => self.wait(trees, id, queue),
             Act::Wake { queue, expired, .. } => self.wake(trees, id, queue, expired),
-            Act::Notify { queue, all } => self.notify(trees, id, queue, all),
+            Act::Notify { queue, all, woken } => self.notify(trees, id, queue, all, woken),
             Act::Fork { thread } => self.fork(id, thread),
             Act::Join { thread } => self.join(trees, id, thread),
             Act::End => self.end(trees, id),
             Act::Exit => self.sync.exits.push(id),
-            Act::Access(_) | Act::Fence(_) | Act::Acquire { .. } | Act::Release { .. } => {}
+            Act::Access(_)
+            | Act::Fence(_)
+            | Act::Acquire { .. }
+            | Act::Release { .. }
+            | Act::Destroy { .. }
+            | Act::Free { .. } => {}
         }
+        self.outlives(trees, id);
     }
 
     /// A literal that implies that an event happens, earlier than another one if that is given.
@@ -240,11 +249,15 @@ impl<S: Solver> System<S> {
         }
     }
 
-    fn notify(&mut self, trees: &Trees, id: TreeEvent, queue: u64, all: bool) {
-        let someone = (!all).then(|| {
-            let literal = self.solver.fresh();
-            (literal, self.options.new_if(literal))
-        });
+    fn notify(&mut self, trees: &Trees, id: TreeEvent, queue: u64, all: bool, woken: Option<Term>) {
+        let literal = self.solver.fresh();
+        let someone = (literal, self.options.new_if(literal));
+        if let Some(woken) = woken {
+            let learned = self.solver.term(&self.terms, woken);
+            let happens = self.happens[id.index()];
+            self.solver.clause(&[!happens, !learned, literal]);
+            self.solver.clause(&[!happens, learned, !literal]);
+        }
         let entry = self.sync.queues.entry(queue).or_default();
         entry.notifies.push((id, all, someone));
         let (waits, woken) = (entry.waits.clone(), entry.woken.clone());
@@ -264,7 +277,7 @@ impl<S: Solver> System<S> {
         wait: TreeEvent,
         notify: TreeEvent,
         all: bool,
-        someone: Option<(Literal, OptionsId)>,
+        (someone, options_of_someone): (Literal, OptionsId),
     ) {
         if trees.events[wait.index()].thread == trees.events[notify.index()].thread {
             return;
@@ -300,11 +313,10 @@ impl<S: Solver> System<S> {
                 self.ran_out(trees, wakes, options, wake, notify);
             }
         }
-        if let Some((_, options)) = someone {
-            self.options.add(options, wakes);
-        }
+        self.options.add(options_of_someone, wakes);
+        self.solver.clause(&[!wakes, someone]);
         // Who waits when everybody is woken is woken; when one is woken, somebody is.
-        let woken = someone.map_or(wakes, |(literal, _)| literal);
+        let woken = if all { wakes } else { someone };
         let early = self.before(trees, notify, wait);
         let happen = [notify, wait].map(|event| !self.happens[event.index()]);
         self.solver.clause(&[happen[0], happen[1], early, woken, over]);

@@ -8,6 +8,7 @@ use super::execution::{BranchKind, Execution, Initial, Step, ThreadEnd, ThreadPa
 use crate::terms::{Import, Term, Terms};
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadName;
+use std::collections::BTreeMap;
 
 /// A node of a tree, counted over all trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +110,7 @@ pub struct Trees {
     pub(crate) nodes: Vec<Node>,
     pub(crate) events: Vec<Event>,
     pub(crate) initial: Initial,
+    objects: BTreeMap<u64, u64>,
     names: FxHashMap<ThreadName, usize>,
 }
 
@@ -155,6 +157,7 @@ impl Trees {
         for (&address, &byte) in &execution.initial {
             self.initial.entry(address).or_insert(byte);
         }
+        self.learn_objects(execution)?;
         for path in &execution.threads {
             let forked =
                 execution.threads.iter().flat_map(|other| &other.steps).any(
@@ -176,6 +179,21 @@ impl Trees {
             learned.new |= new;
         }
         Ok(learned)
+    }
+
+    /// Whether an access is outside of an object is no decision of who makes it: it must not depend on others.
+    fn learn_objects(&mut self, execution: &Execution) -> Result<(), Inconsistent> {
+        for (&start, &size) in &execution.objects {
+            let end = start.saturating_add(size);
+            let before = self.objects.range(..end).next_back();
+            let same = self.objects.get(&start) == Some(&size);
+            if !same && before.is_some_and(|(&other, &size)| other.saturating_add(size) > start) {
+                let what = "what threads share has another size at the same place".to_owned();
+                return Err(Inconsistent { thread: ThreadName::main(), step: 0, what });
+            }
+            self.objects.insert(start, size);
+        }
+        Ok(())
     }
 
     /// The number of a thread.

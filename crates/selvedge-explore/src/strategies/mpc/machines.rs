@@ -4,7 +4,7 @@ use crate::report::{Access, Bug, Unfinished};
 use crate::strategies::findings::{self, Found};
 use crate::strategies::run::Subject;
 use crate::{Options, Progress, races};
-use selvedge_machine::{Config, Outcome, Recorded, Symbolic, perform, perform_moves};
+use selvedge_machine::{Config, Outcome, Recorded, Symbolic, perform, perform_and_look, perform_moves};
 use selvedge_program::Program;
 use selvedge_solve::paths::{Execution, Request, Runner};
 use selvedge_trace::ThreadName;
@@ -147,6 +147,16 @@ impl Runner for Machines<'_> {
         let recorded = perform(self.program, &self.config, request, None);
         self.note(&recorded);
         Ok(recorded.execution)
+    }
+
+    fn fails(&mut self, request: &Request, thread: &ThreadName) -> Result<bool, Infallible> {
+        let mut name = None;
+        let recorded = perform_and_look(self.program, &self.config, request, None, |machine| {
+            name = machine.threads().iter().position(|other| other.name == *thread);
+        });
+        self.note(&recorded);
+        let failed = recorded.failure.as_ref().map(|(_, thread, _)| thread.index());
+        Ok(failed.is_some() && failed == name)
     }
 
     fn meet(&mut self, request: &Request, threads: [&ThreadName; 2]) -> Result<bool, Infallible> {

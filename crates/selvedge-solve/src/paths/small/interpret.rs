@@ -510,7 +510,7 @@ impl<'p> Interpreter<'p> {
                         state.threads[other].stage = Stage::Notified;
                     }
                 }
-                watcher.step(thread, Step::Notify { queue: *queue as u64, all: *all });
+                watcher.step(thread, Step::Notify { queue: *queue as u64, all: *all, woken: None });
             }
             Statement::Post(semaphore) => {
                 state.semaphores[*semaphore] += 1;

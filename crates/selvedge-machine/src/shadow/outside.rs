@@ -1,0 +1,79 @@
+//! The clock, randomness and files, which threads share: what one finds there depends on what others have done before.
+//!
+//! Each is a word of nobody's memory. Whoever looks reads it, and a branch says what was found, so that what the thread
+//! gets follows from its decisions.
+
+use crate::machine::Machine;
+use selvedge_solve::paths::{BranchKind, Location, Step};
+use selvedge_trace::{EventKind, MemoryOrder};
+
+/// Where the words are, as far as the record goes.
+const OUTSIDE: u64 = 0x7ffe_0000_0000_0000;
+const CLOCK: usize = 0;
+const RANDOM: usize = 1;
+const FILES: usize = 2;
+
+impl Machine {
+    fn found_outside(&self, which: usize) -> u64 {
+        match which {
+            // Who never looks at the clock does not care how late it is.
+            CLOCK if !self.clock_counts => 0,
+            CLOCK => self.world.clock,
+            RANDOM => self.world.random,
+            _ => self.world.files.positions(),
+        }
+    }
+
+    /// The first thread is about to be created.
+    pub(super) fn begin_outside(&mut self, thread: usize) {
+        for which in [CLOCK, RANDOM, FILES] {
+            let now = self.found_outside(which);
+            let Some(shadow) = &mut self.shadow else { return };
+            shadow.outside[which] = now;
+            let value = shadow.terms.constant(64, now.into());
+            let at = Location::new(OUTSIDE + 8 * which as u64, 8);
+            self.push_step(thread, Step::Write { at, value, order: MemoryOrder::SeqCst });
+        }
+    }
+
+    /// An operation has happened that may have looked outside, or changed something there.
+    pub(super) fn looked_outside(&mut self, thread: usize, kind: EventKind) {
+        if !self.records() {
+            return;
+        }
+        self.look(thread, CLOCK, false);
+        match kind {
+            EventKind::Random => self.look(thread, RANDOM, true),
+            EventKind::Input => self.look(thread, FILES, true),
+            EventKind::Output if self.found_outside(FILES) != self.known_outside(FILES) => {
+                self.beyond("files that threads write");
+            }
+            _ => {}
+        }
+    }
+
+    fn known_outside(&self, which: usize) -> u64 {
+        self.shadow.as_ref().map_or(0, |shadow| shadow.outside[which])
+    }
+
+    /// A thread looks, or changes something.
+    fn look(&mut self, thread: usize, which: usize, looks: bool) {
+        let (before, now) = (self.known_outside(which), self.found_outside(which));
+        if before == now && !looks {
+            return;
+        }
+        let position = self.position(thread);
+        let Some(symbol) = self.read_symbol(thread, 64) else { return };
+        let Some(shadow) = &mut self.shadow else { return };
+        shadow.position = position;
+        shadow.outside[which] = now;
+        let value = shadow.terms.constant(64, now.into());
+        let at = Location::new(OUTSIDE + 8 * which as u64, 8);
+        let order = MemoryOrder::SeqCst;
+        self.push_step(thread, Step::Read { at, symbol, order });
+        if let Some(shadow) = &mut self.shadow {
+            shadow.pin(thread, symbol, before, BranchKind::Library);
+        }
+        self.push_step(thread, Step::Write { at, value, order });
+    }
+}
