@@ -22,11 +22,19 @@ const BYTES_A_SECOND: u64 = 100_000;
 
 /// Reads the module at `path` in another process, which writes it anew to `output`.
 pub fn rewrite(request: &Request, path: &Path, output: &Path) -> Result<(), DriverError> {
-    let mut command = Command::new(wrapper::program(request.program.as_deref()));
-    command.arg(path).arg(output).env(READER_VARIABLE, "1");
     let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
     let patience = PATIENCE + Duration::from_secs(size / BYTES_A_SECOND);
-    let ended = process::output_within(&mut command, patience, &output.with_extension("said"))?;
+    let said = output.with_extension("said");
+    // Loading LLVM's libraries again would take longer than all the rest.
+    let arguments = [path, output].map(|path| path.as_os_str().to_owned());
+    let ended = match process::copy_within(patience, &said, || run_reader(&arguments)) {
+        Some(ended) => ended?,
+        None => {
+            let mut command = Command::new(wrapper::program(request.program.as_deref()));
+            command.args(&arguments).env(READER_VARIABLE, "1");
+            process::output_within(&mut command, patience, &said)?
+        }
+    };
     let damaged = |detail: String| {
         let name = path.display().to_string();
         DriverError::BadModule(LoadError::Damaged { name, detail }.to_string())

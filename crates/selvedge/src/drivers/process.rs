@@ -3,10 +3,13 @@
 use super::error::DriverError;
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+/// The exit code of a copy whose work has panicked.
+const PANICKED: i32 = 101;
 
 /// Runs `command` to its end without standard input. Being unable to start it is an error, failing is not.
 pub fn output(command: &mut Command) -> Result<Output, DriverError> {
@@ -23,22 +26,85 @@ pub fn output_within(
     let file = File::create(said).map_err(|cause| not_run(command, cause))?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(file);
     let mut child = command.spawn().map_err(|cause| not_run(command, cause))?;
+    let Some(status) = wait(patience, || child.try_wait()).map_err(|cause| not_run(command, cause))? else {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Ok(None);
+    };
+    let stderr = std::fs::read(said).map_err(|cause| not_run(command, cause))?;
+    Ok(Some(Output { status, stdout: Vec::new(), stderr }))
+}
+
+/// Asks again and again whether a child has ended, for at most so long.
+fn wait(
+    patience: Duration,
+    mut try_wait: impl FnMut() -> std::io::Result<Option<ExitStatus>>,
+) -> std::io::Result<Option<ExitStatus>> {
     let begun = Instant::now();
     // Most are done at once; then look less and less often.
     let mut pause = Duration::from_millis(1);
     loop {
-        if let Some(status) = child.try_wait().map_err(|cause| not_run(command, cause))? {
-            let stderr = std::fs::read(said).map_err(|cause| not_run(command, cause))?;
-            return Ok(Some(Output { status, stdout: Vec::new(), stderr }));
+        if let Some(status) = try_wait()? {
+            return Ok(Some(status));
         }
         if begun.elapsed() > patience {
-            let _ = child.kill();
-            let _ = child.wait();
             return Ok(None);
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));
     }
+}
+
+/// Does some work in a copy of this process, whose exit code it gives, as [`output_within`] runs a command. Nothing
+/// where the process has other threads: what they hold would stay held in the copy.
+pub fn copy_within(
+    patience: Duration,
+    said: &Path,
+    work: impl FnOnce() -> i32,
+) -> Option<Result<Option<Output>, DriverError>> {
+    use std::os::fd::AsRawFd;
+    use std::os::unix::process::ExitStatusExt;
+    if std::fs::read_dir("/proc/self/task").ok()?.count() != 1 {
+        return None;
+    }
+    let file = File::create(said).ok()?;
+    // SAFETY: there is no other thread, so the copy is whole.
+    let child = unsafe { libc::fork() };
+    match child {
+        -1 => return None,
+        0 => {
+            // SAFETY: both are open; what is said goes to the file from here on.
+            unsafe { libc::dup2(file.as_raw_fd(), 2) };
+            let code = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or(PANICKED);
+            // SAFETY: ends the copy at once: what is to be done at the end of the process is the original's to do.
+            unsafe { libc::_exit(code) }
+        }
+        _ => {}
+    }
+    let try_wait = || {
+        let mut status = 0;
+        // SAFETY: the child is ours, and nobody else waits for it.
+        match unsafe { libc::waitpid(child, &mut status, libc::WNOHANG) } {
+            0 => Ok(None),
+            -1 => Err(std::io::Error::last_os_error()),
+            _ => Ok(Some(ExitStatus::from_raw(status))),
+        }
+    };
+    let failed = |cause| DriverError::NotRun { tool: "selvedge".to_owned(), cause };
+    Some(match wait(patience, try_wait) {
+        Ok(Some(status)) => std::fs::read(said)
+            .map(|stderr| Some(Output { status, stdout: Vec::new(), stderr }))
+            .map_err(failed),
+        Ok(None) => {
+            // SAFETY: as above; it is not reaped before this.
+            unsafe {
+                libc::kill(child, libc::SIGKILL);
+                libc::waitpid(child, std::ptr::null_mut(), 0);
+            }
+            Ok(None)
+        }
+        Err(cause) => Err(failed(cause)),
+    })
 }
 
 /// Runs a compiler. When it fails, its diagnostics become the error, unchanged.
