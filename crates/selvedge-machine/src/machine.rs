@@ -12,6 +12,7 @@ use crate::shadow::{Shadow, Symbolic};
 use crate::thread::{Frame, Status, Thread, Wait, Wake};
 use crate::weak::Weak;
 use crate::world::World;
+use rustc_hash::FxHashSet;
 use selvedge_program::Program;
 use selvedge_program::code::{Callee, Op};
 use selvedge_trace::{Event, EventKind, Inputs, Model, Operation, TIMEOUT, ThreadId, ThreadName, Value};
@@ -127,6 +128,8 @@ pub struct Machine {
     pub(crate) model: Option<Box<dyn MemoryModel>>,
     /// The execution as a graph, under the language's memory model.
     pub(crate) weak: Option<Box<Weak>>,
+    /// Which memory was plainly written or freed in any execution so far.
+    pub(crate) plainly_written: FxHashSet<(u64, u64)>,
     pub(crate) world: World,
     pub(crate) outcome: Option<Outcome>,
     /// Threads that have not ended.
@@ -202,6 +205,7 @@ impl Machine {
             unchosen: true,
             model,
             weak,
+            plainly_written: FxHashSet::default(),
             world: World::new(config.inputs.clone()),
             outcome: None,
             live: 0,

@@ -105,6 +105,8 @@ enum Choice {
     Await(u32, Label),
     /// Nothing can be added but locks that wait, and reads that do not let their threads go on.
     End(End, Vec<(u32, Label)>),
+    /// What follows need not be looked at.
+    Cut,
 }
 
 impl<P: Program> Explorer<'_, P> {
@@ -119,6 +121,7 @@ impl<P: Program> Explorer<'_, P> {
             let (thread, label, awaits) = match self.choose(&mut graph) {
                 Choice::Add(thread, label) => (thread, label, false),
                 Choice::Await(thread, label) => (thread, label, true),
+                Choice::Cut => return None,
                 Choice::End(end, waiting) => {
                     for (thread, label) in waiting {
                         if label.kind.is_read() {
@@ -180,7 +183,7 @@ impl<P: Program> Explorer<'_, P> {
         let exists = |thread| thread < self.program.roots() || graph.len(thread) > 0;
         let existing: Vec<u32> = (0..threads).filter(|&thread| exists(thread)).collect();
         let mut found = None;
-        let (mut locks, mut awaits) = (Vec::new(), Vec::new());
+        let (mut locks, mut awaits, mut looks) = (Vec::new(), Vec::new(), Vec::new());
         let (mut stuck, mut waiting) = (false, false);
         for &thread in &existing {
             if graph.last(thread).is_some_and(|event| event.waits) {
@@ -196,6 +199,8 @@ impl<P: Program> Explorer<'_, P> {
                     _ => found = found.or(Some((thread, label))),
                 },
                 Next::Await(label) => awaits.push((thread, label)),
+                Next::Look(label) => looks.push((thread, label)),
+                Next::Useless => return Choice::Cut,
                 Next::Waits => waiting = true,
                 Next::Stuck => stuck = true,
                 Next::Failed => return Choice::End(End::Failed, Vec::new()),
@@ -204,12 +209,16 @@ impl<P: Program> Explorer<'_, P> {
         }
         if found.is_none() {
             // Who cannot go on waits until nobody else can do anything.
-            for &(thread, label) in &awaits {
+            for &(thread, label) in awaits.iter().chain(&looks) {
                 self.know(graph, label);
                 let last = graph.records(label.location).last().and_then(|record| record.write);
                 if self.program.admits(graph, thread, last) {
                     return Choice::Await(thread, label);
                 }
+            }
+            // Who looks in vain has looked once, so that what comes later can be given to it.
+            if let Some(&(thread, label)) = looks.first() {
+                return Choice::Await(thread, label);
             }
             locks.append(&mut awaits);
         }

@@ -39,10 +39,12 @@ impl Location {
 }
 
 /// An execution, or the beginning of one.
+///
+/// Copies share what neither of them changes later.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    threads: Vec<Vec<Arc<Event>>>,
-    locations: Vec<Location>,
+    threads: Vec<Arc<Vec<Arc<Event>>>>,
+    locations: Vec<Arc<Location>>,
     stamp: u32,
 }
 
@@ -64,12 +66,12 @@ impl Graph {
 
     /// Whether there is no event.
     pub fn is_empty(&self) -> bool {
-        self.threads.iter().all(Vec::is_empty)
+        self.threads.iter().all(|events| events.is_empty())
     }
 
     /// The events of a thread in program order.
     pub fn events(&self, thread: u32) -> &[Arc<Event>] {
-        self.threads.get(thread as usize).map_or(&[], Vec::as_slice)
+        self.threads.get(thread as usize).map_or(&[], |events| events.as_slice())
     }
 
     /// An event that is in the graph.
@@ -99,7 +101,7 @@ impl Graph {
     }
 
     /// The locations that are known.
-    pub fn locations(&self) -> &[Location] {
+    pub fn locations(&self) -> &[Arc<Location>] {
         &self.locations
     }
 
@@ -122,15 +124,15 @@ impl Graph {
     pub fn know(&mut self, location: u32, initial: u64) {
         let count = location as usize + 1;
         if self.locations.len() < count {
-            self.locations.resize_with(count, Location::default);
+            self.locations.resize_with(count, unknown);
         }
         let records = vec![Record::default()];
-        self.locations[location as usize] = Location { records, initial, memory: location };
+        self.locations[location as usize] = Arc::new(Location { records, initial, memory: location });
     }
 
     /// A location that is known is at the same place as those that are called the same.
     pub fn is_at(&mut self, location: u32, memory: u32) {
-        self.locations[location as usize].memory = memory;
+        Arc::make_mut(&mut self.locations[location as usize]).memory = memory;
     }
 
     /// Whether the first happens before the second, or is it.
@@ -177,7 +179,7 @@ impl Graph {
         stamp: Option<u32>,
     ) -> EventId {
         if self.threads.len() <= thread as usize {
-            self.threads.resize_with(thread as usize + 1, Vec::new);
+            self.threads.resize_with(thread as usize + 1, Arc::default);
         }
         let stamp = stamp.unwrap_or_else(|| {
             self.stamp += 1;
@@ -186,7 +188,7 @@ impl Graph {
         let id = EventId { thread, index: self.len(thread) };
         let event = self.derive(id, label, source, waits, stamp);
         if label.kind.is_access() {
-            let records = &mut self.locations[label.location as usize].records;
+            let records = &mut Arc::make_mut(&mut self.locations[label.location as usize]).records;
             if label.kind.has_source() {
                 let from = records.iter_mut().rfind(|record| record.write == source);
                 from.expect("the source is in the graph").readers.push(id);
@@ -196,7 +198,7 @@ impl Graph {
                 records.insert(place, Record { write: Some(id), exclusive, readers: SmallVec::new() });
             }
         }
-        self.threads[thread as usize].push(Arc::new(event));
+        Arc::make_mut(&mut self.threads[thread as usize]).push(Arc::new(event));
         id
     }
 
@@ -206,7 +208,7 @@ impl Graph {
         self.remove_last(lock.thread);
         let place = self.records(label.location).len();
         self.add_with(lock.thread, label, Some(unlock), place, false, Some(stamp));
-        let events = &mut self.threads[lock.thread as usize];
+        let events = Arc::make_mut(&mut self.threads[lock.thread as usize]);
         Arc::make_mut(events.last_mut().expect("it was just added")).waited = true;
     }
 
@@ -304,7 +306,10 @@ impl Graph {
             let id = |index: usize| EventId { thread: thread as u32, index: index as u32 };
             let count =
                 events.iter().enumerate().take_while(|(index, event)| keep(id(*index), event)).count();
-            kept.threads.push(events[..count].to_vec());
+            kept.threads.push(match count == events.len() {
+                true => events.clone(),
+                false => Arc::new(events[..count].to_vec()),
+            });
         }
         let is_kept = |id: &EventId| kept.len(id.thread) > id.index;
         kept.locations = self.locations.iter().map(|location| restricted(location, &is_kept)).collect();
@@ -314,10 +319,10 @@ impl Graph {
 
     /// Takes the last event of a thread away; nothing may be caused by it.
     pub(crate) fn remove_last(&mut self, thread: u32) {
-        let Some(event) = self.threads[thread as usize].pop() else { return };
+        let Some(event) = Arc::make_mut(&mut self.threads[thread as usize]).pop() else { return };
         let id = EventId { thread, index: self.len(thread) };
         if event.label.kind.is_access() {
-            let records = &mut self.locations[event.label.location as usize].records;
+            let records = &mut Arc::make_mut(&mut self.locations[event.label.location as usize]).records;
             if event.label.kind.has_source() {
                 records.iter_mut().for_each(|record| record.readers.retain(|reader| *reader != id));
             }
@@ -326,7 +331,19 @@ impl Graph {
     }
 }
 
-fn restricted(location: &Location, is_kept: &impl Fn(&EventId) -> bool) -> Location {
+/// A location of which nothing is known.
+fn unknown() -> Arc<Location> {
+    static UNKNOWN: std::sync::LazyLock<Arc<Location>> = std::sync::LazyLock::new(Arc::default);
+    UNKNOWN.clone()
+}
+
+fn restricted(location: &Arc<Location>, is_kept: &impl Fn(&EventId) -> bool) -> Arc<Location> {
+    let stays =
+        |record: &Record| record.write.as_ref().is_none_or(is_kept) && record.readers.iter().all(is_kept);
+    let accessed = |records: &[Record]| !matches!(records, [only] if only.readers.is_empty());
+    if location.records.iter().all(stays) && accessed(&location.records) {
+        return location.clone();
+    }
     let kept = location.records.iter().filter(|record| record.write.as_ref().is_none_or(is_kept));
     let records = kept.map(|record| {
         let readers = record.readers.iter().copied().filter(|reader| is_kept(reader)).collect();
@@ -334,9 +351,9 @@ fn restricted(location: &Location, is_kept: &impl Fn(&EventId) -> bool) -> Locat
     });
     let records: Vec<Record> = records.collect();
     // What is there at first can depend on what was read: without accesses it is not known.
-    match &records[..] {
-        [only] if only.readers.is_empty() => Location::default(),
-        _ => Location { records, ..*location },
+    match accessed(&records) {
+        false => unknown(),
+        true => Arc::new(Location { records, ..**location }),
     }
 }
 

@@ -10,10 +10,16 @@ pub enum Next {
     /// A read after which the thread only goes on if it reads from a write that lets it: see [`Program::admits`]. Until
     /// there is one it waits. At the end of an execution such reads are there without anything after them.
     Await(Label),
+    /// A read that the thread repeats for as long as it reads from a write that does not let it go on: see
+    /// [`Program::admits`]. If there is no other it is there once, and then the thread is [`Next::Stuck`].
+    Look(Label),
     /// Nothing, because the write that its last event reads from does not let it go on.
     Waits,
     /// Nothing, because what it has read does not meet an assumption; whatever others do does not help.
     Stuck,
+    /// Nothing, as for [`Next::Stuck`], and this execution need not be looked at: what others do in it they also do in
+    /// executions in which this thread has done less, and whatever is added it stays so.
+    Useless,
     /// Nothing any more.
     Ended,
     /// Something has gone wrong in it: the execution is over.
@@ -53,7 +59,7 @@ pub trait Program {
         location
     }
 
-    /// Whether a thread goes on whose next event is [`Next::Await`], if it reads from this write.
+    /// Whether a thread goes on whose next event is [`Next::Await`] or [`Next::Look`], if it reads from this write.
     fn admits(&mut self, _graph: &Graph, _thread: u32, _source: Option<EventId>) -> bool {
         true
     }

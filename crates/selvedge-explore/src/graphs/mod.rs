@@ -38,12 +38,32 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
         return report;
     }
     let config = Config { views: config.views || options.count_views, ..config.clone() };
+    match explore_all(code, &config, options, progress, !by_states) {
+        Some(report) => report,
+        // What was left out may have mattered.
+        None => explore_all(code, &config, options, progress, false).unwrap_or_default(),
+    }
+}
+
+/// Explores; nothing if too much was left out of the loops in which threads look for something.
+fn explore_all(
+    code: &Arc<Code>,
+    config: &Config,
+    options: &Options,
+    progress: &Progress,
+    leaves_out: bool,
+) -> Option<Report> {
+    let mut report = Report::default();
+    let by_states = options.strategy == Strategy::States;
     let rules = if config.model == Model::Mca { Rules::Mca } else { Rules::Rc11 };
     let jobs = if by_states { 1 } else { options.jobs.max(1) };
     let (names, work) = (Mutex::default(), Work::new(jobs));
     let explore_some = || {
-        let mut threads = Threads::new(code, &config, options.unroll, progress, &names);
+        let mut threads = Threads::new(code, config, options.unroll, progress, &names, leaves_out);
         let mut search = Search {
+            too_much: false,
+            left_out: FxHashSet::default(),
+            plainly_written: FxHashSet::default(),
             options,
             progress,
             report: Report::default(),
@@ -64,6 +84,8 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
         }
         search.report.cut = threads.cut;
         search.report.steps = threads.steps();
+        search.left_out.extend(threads.looks.left_out());
+        search.plainly_written.extend(threads.machine.plainly_written());
         search
     };
     let (mut found, mut views) = (Vec::new(), FxHashSet::default());
@@ -75,6 +97,12 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
             |other: std::thread::Result<_>| other.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         std::iter::once(own).chain(others.map(resume)).collect()
     });
+    let left_out = searches.iter().flat_map(|search| search.left_out.iter().copied()).collect();
+    let written = searches.iter().flat_map(|search| search.plainly_written.iter().copied()).collect();
+    let is_over = !options.keep_going && searches.iter().any(|search| !search.found.is_empty());
+    if !is_over && threads::looks::meet(&left_out, &written) {
+        return None;
+    }
     for search in searches {
         let Search { report: one, found: ones, views: seen, .. } = search;
         report.executions += one.executions;
@@ -89,7 +117,7 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
     report.classes = options.count_views.then_some(views.len() as u64);
     found.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
     report.findings = found;
-    report
+    Some(report)
 }
 
 /// Notes why something is left open; one of each kind.
@@ -127,10 +155,19 @@ pub fn exists_under(
     };
     let config = Config { model: own, ..config.clone() };
     let names = Mutex::default();
-    let mut threads = Threads::new(code, &config, options.unroll, progress, &names);
+    let mut threads = Threads::new(code, &config, options.unroll, progress, &names, false);
     let (wanted, views) = (Some(finding.identity.as_str()), FxHashSet::default());
-    let mut search =
-        Search { options, progress, report: Report::default(), found: Vec::new(), wanted, views };
+    let mut search = Search {
+        options,
+        progress,
+        report: Report::default(),
+        found: Vec::new(),
+        wanted,
+        views,
+        too_much: false,
+        left_out: FxHashSet::default(),
+        plainly_written: FxHashSet::default(),
+    };
     explore_graphs(&mut threads, rules, &mut |threads, graph, end| search.visit(threads, graph, end));
     match (search.found.is_empty(), search.report.unfinished.is_empty() && !threads.cut) {
         (false, _) => Some(true),
@@ -148,6 +185,11 @@ struct Search<'a> {
     wanted: Option<&'a str>,
     /// What the threads have read in executions that have come to an end, where that is counted.
     views: FxHashSet<u128>,
+    /// Loads were left out that a plain store may race with.
+    too_much: bool,
+    /// The memory of those loads, and of plain stores.
+    left_out: FxHashSet<(u64, u64)>,
+    plainly_written: FxHashSet<(u64, u64)>,
 }
 
 impl Search<'_> {
@@ -179,8 +221,9 @@ impl Search<'_> {
                 None => self.ended(threads),
             },
         };
+        self.too_much |= threads.leaves_out_too_much();
         match self.over() {
-            _ if stop => ControlFlow::Break(()),
+            _ if stop || self.too_much => ControlFlow::Break(()),
             Some(budget) => {
                 self.unfinished(Unfinished::Budget(budget));
                 ControlFlow::Break(())

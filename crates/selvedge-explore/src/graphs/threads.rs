@@ -4,13 +4,17 @@
 //! thread does that is no event is done at once. When another graph is looked at, the machine goes back to where the
 //! two part.
 
+pub mod looks;
+
 use crate::Progress;
 use crate::walk::{self, Advanced};
+use looks::Looks;
 use rustc_hash::FxHashMap;
 use selvedge_machine::{Ahead, Config, Machine, Pick, Place, Snapshot};
 use selvedge_program::Program as Code;
 use selvedge_relations::{Event, EventId, Graph, Kind, Label, Next, Program};
 use selvedge_trace::{ThreadId, ThreadName};
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A thread with more events is given up.
@@ -54,6 +58,8 @@ struct Before {
     index: u32,
     hash: u128,
     writes: u64,
+    /// Its plain accesses to shared memory until then.
+    plain: u64,
 }
 
 /// What threads and locations are called in graphs: each by the number at which it is here.
@@ -90,7 +96,27 @@ pub struct Threads<'a> {
     pub cut: bool,
     pub trouble: Option<Trouble>,
     steps: u64,
+    /// The machine's number of each thread of the graph, as far as it was asked for.
+    indices: Vec<Cell<usize>>,
+    /// The thread that has performed the second half of an update which is not in the graph yet.
+    half: Option<u32>,
+    /// What each thread does next, for as long as it is that: see `label_ahead`.
+    labels: Vec<Option<Known>>,
+    /// Which reads are repeated until they find something else.
+    pub looks: Looks,
 }
+
+/// The atomic access that a thread does next. It stays that until the thread does something, a location becomes another
+/// one, or another store comes to its location.
+#[derive(Clone, Copy)]
+struct Known {
+    next: Next,
+    forgotten: u64,
+    stores: usize,
+}
+
+/// Not asked for yet.
+const UNKNOWN: usize = usize::MAX;
 
 impl<'a> Threads<'a> {
     /// The threads of a program up to where there are two of them and each stands before an event.
@@ -100,6 +126,7 @@ impl<'a> Threads<'a> {
         most: Option<u32>,
         progress: &'a Progress,
         shared: &'a Mutex<Names>,
+        leaves_out: bool,
     ) -> Self {
         let mut machine = Machine::new(code.clone(), config.clone());
         let start = machine.snapshot();
@@ -122,6 +149,10 @@ impl<'a> Threads<'a> {
             cut: false,
             trouble: None,
             steps: 0,
+            indices: Vec::new(),
+            half: None,
+            labels: Vec::new(),
+            looks: Looks::new(leaves_out),
         };
         threads.run_silent();
         let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
@@ -156,6 +187,7 @@ impl<'a> Threads<'a> {
     fn learn(&mut self) {
         let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         self.names.extend_from_slice(&shared.threads[self.names.len()..]);
+        self.indices.resize(self.names.len(), Cell::new(UNKNOWN));
         for &place in &shared.places[self.places.len()..] {
             self.numbers.insert(place, self.places.len() as u32);
             self.places.push(place);
@@ -164,11 +196,13 @@ impl<'a> Threads<'a> {
 
     /// The machine's number of a thread of the graph.
     pub fn index(&self, thread: u32) -> Option<usize> {
-        let name = self.names.get(thread as usize)?;
-        let same =
-            |index: usize| self.machine.threads().get(index).is_some_and(|thread| thread.name == *name);
-        let likely = thread as usize;
-        if same(likely) { Some(likely) } else { (0..self.machine.threads().len()).find(|&index| same(index)) }
+        let known = self.indices.get(thread as usize)?;
+        if known.get() == UNKNOWN {
+            let name = &self.names[thread as usize];
+            let found = self.machine.threads().iter().position(|thread| thread.name == *name)?;
+            known.set(found);
+        }
+        Some(known.get())
     }
 
     fn own(&self, id: EventId) -> Option<EventId> {
@@ -287,6 +321,7 @@ impl<'a> Threads<'a> {
             self.trouble = Some(Trouble::Lost);
             return;
         };
+        self.forget_label(id.thread);
         let place_before = if self.most.is_some() { self.machine.control(index) } else { 0 };
         let place = || self.places[event.label.location as usize];
         let alternative = match event.label.kind {
@@ -381,7 +416,9 @@ impl<'a> Threads<'a> {
     }
 
     fn before_read(&self, index: usize, at: u32) -> Before {
-        Before { index: at, hash: self.machine.thread_hash(index), writes: self.machine.writes(index) }
+        let plain = self.machine.plain_accesses(index);
+        let (hash, writes) = (self.machine.thread_hash(index), self.machine.writes(index));
+        Before { index: at, hash, writes, plain }
     }
 
     /// Performs what is in the graph and not performed yet, as far as the execution goes: a plain access that races ends
@@ -391,6 +428,12 @@ impl<'a> Threads<'a> {
             let Some(id) = self.next_to_perform(graph, &self.done) else { return };
             let signature = self.signature(graph, id, &self.done);
             self.perform(graph, signature);
+        }
+    }
+
+    fn forget_label(&mut self, thread: u32) {
+        if let Some(label) = self.labels.get_mut(thread as usize) {
+            *label = None;
         }
     }
 
@@ -409,11 +452,15 @@ impl<'a> Threads<'a> {
 
     /// The events of the last round of a thread that goes round, from this one on.
     pub fn round(&self, graph: &Graph, thread: u32) -> Option<u32> {
+        self.last_round(graph, thread).map(|before| before.index)
+    }
+
+    fn last_round(&self, graph: &Graph, thread: u32) -> Option<Before> {
         let index = self.index(thread)?;
-        let now = self.before_read(index, graph.len(thread));
         let seen = self.before.get(thread as usize)?;
+        let now = self.before_read(index, graph.len(thread));
         let same = |before: &&Before| (before.hash, before.writes) == (now.hash, now.writes);
-        seen.iter().rev().find(same).map(|before| before.index)
+        seen.iter().rev().find(same).copied()
     }
 
     /// How many choices had been made before an event of a thread was performed.
@@ -432,7 +479,39 @@ impl<'a> Threads<'a> {
         places.iter().filter(|&&before| before == Some(place)).count() as u64 >= u64::from(most)
     }
 
+    /// What a thread does next; that is asked again and again.
     fn label_ahead(&mut self, graph: &Graph, thread: u32, index: usize) -> Next {
+        let (slot, forgotten) = (thread as usize, self.machine.forgotten());
+        let stores = |next: Next| match next {
+            Next::Event(label) | Next::Look(label)
+                if label.kind.is_access() && graph.knows(label.location) =>
+            {
+                graph.records(label.location).len()
+            }
+            _ => 0,
+        };
+        if let Some(Some(known)) = self.labels.get(slot)
+            && (known.forgotten, known.stores) == (forgotten, stores(known.next))
+        {
+            return known.next;
+        }
+        let mut next = self.ask_label(graph, thread, index);
+        if self.machine.is_before_atomic(index) {
+            if let Next::Event(label) = next
+                && label.kind.is_read()
+                && self.looks_in_vain(graph, thread, index, label)
+            {
+                next = Next::Look(label);
+            }
+            if self.labels.len() <= slot {
+                self.labels.resize(slot + 1, None);
+            }
+            self.labels[slot] = Some(Known { next, forgotten, stores: stores(next) });
+        }
+        next
+    }
+
+    fn ask_label(&mut self, graph: &Graph, thread: u32, index: usize) -> Next {
         let (mut label, place, mut otherwise, waits, child) = match self.machine.ahead(index) {
             Ahead::Event { label, place, otherwise, waits, child } => (label, place, otherwise, waits, child),
             Ahead::Ended if thread != 0 && !self.machine.threads()[index].is_finished() => {
@@ -457,8 +536,11 @@ impl<'a> Threads<'a> {
         }
         let last = graph.last(thread);
         if label.kind.is_read() {
-            if self.round(graph, thread).is_some() {
-                return Next::Stuck;
+            if let Some(before) = self.last_round(graph, thread) {
+                return match self.is_useless(graph, thread, index, before) {
+                    true => Next::Useless,
+                    false => Next::Stuck,
+                };
             }
             let chosen = last.filter(|event| matches!(event.label.kind, Kind::Choice { .. }));
             if let (Some(other), true) = (&mut otherwise, chosen.is_some()) {
@@ -485,11 +567,12 @@ impl Program for Threads<'_> {
     }
 
     fn next(&mut self, graph: &Graph, thread: u32) -> Next {
-        if let Some(write) = self.half(graph, thread) {
-            return Next::Event(write);
-        }
-        if (0..graph.threads()).any(|other| self.half(graph, other).is_some()) {
-            return Next::Ended;
+        match self.half {
+            Some(half) if half == thread => {
+                return self.half(graph, thread).map_or(Next::Failed, Next::Event);
+            }
+            Some(_) => return Next::Ended,
+            None => {}
         }
         if self.machine.outcome().is_some() || self.trouble.is_some() {
             return Next::Failed;
@@ -524,6 +607,9 @@ impl Program for Threads<'_> {
 
     fn admits(&mut self, graph: &Graph, thread: u32, source: Option<EventId>) -> bool {
         let Some(index) = self.index(thread) else { return true };
+        if let Some((place, fails)) = self.looks.place_of(thread) {
+            return self.lets_go_on(graph, index, place, fails, source);
+        }
         let otherwise = graph
             .last(thread)
             .is_some_and(|event| matches!(event.label.kind, Kind::Choice { .. }) && event.value == 1);
@@ -592,7 +678,14 @@ impl Program for Threads<'_> {
             };
             self.machine.restore(snapshot);
             self.picks.truncate(picks);
+            let threads = self.machine.threads().len();
+            for index in &self.indices {
+                if index.get() >= threads {
+                    index.set(UNKNOWN);
+                }
+            }
         }
+        self.labels.clear();
         for (thread, before) in self.before.iter_mut().enumerate() {
             let done = done.get(thread).copied().unwrap_or(0);
             before.retain(|before| before.index < done);
@@ -602,9 +695,11 @@ impl Program for Threads<'_> {
         }
         self.done = done;
         self.catch_up(graph);
+        self.half = (0..graph.threads()).find(|&thread| self.half(graph, thread).is_some());
     }
 
-    fn added(&mut self, graph: &Graph, _id: EventId) {
+    fn added(&mut self, graph: &Graph, id: EventId) {
         self.catch_up(graph);
+        self.half = Some(id.thread).filter(|&thread| self.half(graph, thread).is_some());
     }
 }

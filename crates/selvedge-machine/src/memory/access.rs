@@ -51,6 +51,7 @@ impl Memory {
     /// A page for reading; absent pages are all undefined.
     #[inline(always)]
     fn readable(&mut self, address: u64) -> Option<&Page> {
+        self.read_elsewhere |= address != self.except;
         let number = address >> PAGE_BITS;
         let cached = &self.pages[number as usize % CACHE];
         if cached.number == number {

@@ -138,6 +138,9 @@ pub struct Memory {
     bounds_used: Used,
     pages_used: Used,
     epoch: u64,
+    /// Whether anything was read at another address than this one since that was asked last.
+    except: u64,
+    read_elsewhere: bool,
 }
 
 /// A bit for each entry of a cache.
@@ -205,6 +208,8 @@ impl Memory {
             bounds_used: [0; CACHE / 64],
             pages_used: [0; CACHE / 64],
             epoch: 1,
+            except: 0,
+            read_elsewhere: false,
         };
         for (id, global) in program.globals.iter().enumerate() {
             if !global.external && !global.thread_local {
@@ -232,6 +237,16 @@ impl Memory {
         for &(start, len) in &global.undefined {
             self.undefine(at.address + start, len);
         }
+    }
+
+    /// From now on it is noted whether something is read at another address than this.
+    pub fn watch_reads(&mut self, except: u64) {
+        (self.except, self.read_elsewhere) = (except, false);
+    }
+
+    /// Whether something was read elsewhere since then.
+    pub fn read_elsewhere(&self) -> bool {
+        self.read_elsewhere
     }
 
     /// What memory holds now. Costs nothing by itself: later writes copy what they touch.

@@ -189,6 +189,7 @@ impl Machine {
     /// A plain store: whatever was accessed there atomically is another location from now on.
     pub(super) fn weak_plain_write(&mut self, thread: usize, address: u64, size: u64) {
         self.weak_note(thread, address, size, true, false);
+        self.plainly_written.insert((address, size));
         let before = self.weak_content(address, size);
         let Some(weak) = &mut self.weak else { return };
         match (weak.forget(address, size), before) {
@@ -217,6 +218,7 @@ impl Machine {
     /// An atomic store to memory that the thread alone knows. Others could see what was there before.
     pub(crate) fn weak_hidden(&mut self, thread: usize, address: u64, size: u64) {
         let position = self.position(thread);
+        self.plainly_written.insert((address, size));
         let Some(weak) = &mut self.weak else { return };
         let access = Access { hidden: true, ..access(weak, thread, position, (true, true)) };
         Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
@@ -228,6 +230,7 @@ impl Machine {
             return;
         }
         let position = self.position(thread);
+        self.plainly_written.insert((address, size));
         let same = datum.is_some() && self.weak_content(address, size) == datum;
         let Some(weak) = &mut self.weak else { return };
         if weak.forget(address, size) || !same {
@@ -250,6 +253,7 @@ impl Machine {
     pub(crate) fn weak_free(&mut self, thread: usize, address: u64, size: u64, shared: bool) {
         if self.follows_graph() && shared {
             self.weak_note(thread, address, size.max(1), true, false);
+            self.plainly_written.insert((address, size));
         }
         let Some(weak) = &mut self.weak else { return };
         weak.count_write(thread);
@@ -261,6 +265,9 @@ impl Machine {
     pub(super) fn weak_note(&mut self, thread: usize, address: u64, size: u64, writes: bool, atomic: bool) {
         let position = self.user_position(thread);
         let Some(weak) = &mut self.weak else { return };
+        if !atomic {
+            super::count(&mut weak.plain, thread);
+        }
         let mut access = access(weak, thread, position, (writes, atomic));
         // An atomic access is an event itself, already in the graph.
         access.before -= u32::from(atomic);

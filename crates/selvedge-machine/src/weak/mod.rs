@@ -7,6 +7,7 @@
 
 mod accesses;
 mod ahead;
+mod alone;
 mod calls;
 mod depend;
 mod effects;
@@ -69,6 +70,10 @@ pub struct Weak {
     shadow: Arc<Shadow>,
     /// How often each thread has changed anything, by index.
     writes: Vec<u64>,
+    /// How many plain accesses to shared memory each thread has made, by index.
+    plain: Vec<u64>,
+    /// How often a location has become another one.
+    forgotten: u64,
     /// A plain store that is being performed: by whom, where, how many bytes, and what was there before.
     about_to_write: Option<(usize, u64, u8, Datum)>,
     /// A race that the running thread has come upon.
@@ -155,6 +160,7 @@ impl Weak {
         changed.sort_unstable();
         changed.dedup();
         let any = !changed.is_empty();
+        self.forgotten += u64::from(any);
         for at in changed {
             *Arc::make_mut(&mut self.generations).entry(at).or_default() += 1;
         }
@@ -170,11 +176,16 @@ impl Weak {
     }
 
     fn count_write(&mut self, thread: usize) {
-        if self.writes.len() <= thread {
-            self.writes.resize(thread + 1, 0);
-        }
-        self.writes[thread] += 1;
+        count(&mut self.writes, thread);
     }
+}
+
+/// Counts something of a thread.
+fn count(counts: &mut Vec<u64>, thread: usize) {
+    if counts.len() <= thread {
+        counts.resize(thread + 1, 0);
+    }
+    counts[thread] += 1;
 }
 
 impl Machine {
@@ -195,7 +206,8 @@ impl Machine {
 
     /// What a thread will do depends on this and on memory.
     pub fn thread_hash(&self, thread: usize) -> u128 {
-        self.threads[thread].digest(&self.program, &self.live_slots)
+        let thread = &self.threads[thread];
+        *thread.hash.get_or_init(|| thread.digest(&self.program, &self.live_slots))
     }
 
     /// Whether visible operations are events of a graph.
