@@ -13,7 +13,7 @@ static _Atomic(struct handler *) handlers;
 int at_quick_exit(void (*function)(void)) {
     struct handler *handler = __selvedge_allocate(sizeof *handler);
     handler->function = function;
-    struct handler *head = atomic_load_explicit(&handlers, memory_order_acquire);
+    struct handler *head = atomic_load(&handlers);
     do
         handler->next = head;
     while (!atomic_compare_exchange_strong(&handlers, &head, handler));
@@ -21,11 +21,11 @@ int at_quick_exit(void (*function)(void)) {
 }
 
 _Noreturn void quick_exit(int status) {
-    struct handler *head = atomic_load_explicit(&handlers, memory_order_acquire);
+    struct handler *head = atomic_load(&handlers);
     while (head) {
         if (atomic_compare_exchange_strong(&handlers, &head, head->next)) {
             head->function();
-            head = atomic_load_explicit(&handlers, memory_order_acquire);
+            head = atomic_load(&handlers);
         }
     }
     _Exit(status);

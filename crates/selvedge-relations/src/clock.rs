@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 /// For each thread the number of its first events that are included. Threads beyond the end have none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clock(SmallVec<[u32; 6]>);
+pub struct Clock(SmallVec<[u32; 8]>);
 
 impl Clock {
     /// How many events of a thread are included.

@@ -153,6 +153,7 @@ impl<P: Program> Explorer<'_, P> {
                     id
                 }
                 Kind::Choice { options } => {
+                    self.program.branches();
                     for value in 1..u64::from(options) {
                         let mut other = graph.clone();
                         let id = other.add(thread, Label { value, ..label }, None, 0);
@@ -249,6 +250,7 @@ impl<P: Program> Explorer<'_, P> {
             if awaits && !self.program.admits(graph, thread, source) {
                 continue;
             }
+            self.program.branches();
             let mut other = graph.clone();
             let id = other.add(thread, label, source, 0);
             self.put_aside(other, &[id], false);
@@ -286,6 +288,7 @@ impl<P: Program> Explorer<'_, P> {
                 own = Some(place);
                 continue;
             }
+            self.program.branches();
             let mut other = graph.clone();
             let id = other.add(thread, label, None, place);
             self.put_aside(other, &[id], false);

@@ -42,7 +42,7 @@ pub enum Trouble {
 /// what it is behind, and what was chosen.
 type Signature = (EventId, Option<EventId>, Option<EventId>, u64);
 
-/// Events between the states of the machine that are kept. Each of them takes as much as the events before it.
+/// Events between the states of the machine that are kept besides those from which several ways lead on.
 const APART: usize = 12;
 
 /// An event that the machine has performed, and perhaps its state afterwards.
@@ -246,12 +246,23 @@ impl<'a> Threads<'a> {
         }
     }
 
+    /// Does everything that is no event after a thread has done something: the others are before events.
+    fn run_silent_after(&mut self, index: usize, threads: usize) {
+        self.run_silent_in(index..index + 1);
+        // Threads that it has created.
+        self.run_silent_in(threads..usize::MAX);
+    }
+
     /// Does everything that is no event.
     fn run_silent(&mut self) {
-        let mut index = 0;
+        self.run_silent_in(0..usize::MAX);
+    }
+
+    fn run_silent_in(&mut self, range: std::ops::Range<usize>) {
+        let mut index = range.start;
         // Who comes again to a state without having written anything goes round, and would do so for ever.
         let (mut taken, mut seen) = (0_u64, None);
-        while index < self.machine.threads().len() {
+        while index < range.end && index < self.machine.threads().len() {
             if self.machine.outcome().is_some() || self.trouble.is_some() {
                 return;
             }
@@ -361,8 +372,9 @@ impl<'a> Threads<'a> {
                 }
                 self.before[thread].push(before);
             }
+            let threads = self.machine.threads().len();
             self.advance(index, alternative);
-            self.run_silent();
+            self.run_silent_after(index, threads);
         }
         let raced = self.machine.outcome().is_some();
         if !waits && (races && !raced || !self.has_performed(event, index, id.index)) {
@@ -512,7 +524,16 @@ impl<'a> Threads<'a> {
     }
 
     fn ask_label(&mut self, graph: &Graph, thread: u32, index: usize) -> Next {
-        let (mut label, place, mut otherwise, waits, child) = match self.machine.ahead(index) {
+        let mut ahead = self.machine.ahead(index);
+        if ahead == Ahead::Silent {
+            // What another thread has done has made it so.
+            self.run_silent();
+            if self.machine.outcome().is_some() || self.trouble.is_some() {
+                return Next::Failed;
+            }
+            ahead = self.machine.ahead(index);
+        }
+        let (mut label, place, mut otherwise, waits, child) = match ahead {
             Ahead::Event { label, place, otherwise, waits, child } => (label, place, otherwise, waits, child),
             Ahead::Ended if thread != 0 && !self.machine.threads()[index].is_finished() => {
                 self.trouble =
@@ -696,6 +717,16 @@ impl Program for Threads<'_> {
         self.done = done;
         self.catch_up(graph);
         self.half = (0..graph.threads()).find(|&thread| self.half(graph, thread).is_some());
+    }
+
+    fn branches(&mut self) {
+        let at_end = self.path.last().map_or(self.start_picks, |performed| performed.picks);
+        if let Some(last) = self.path.last_mut()
+            && last.after.is_none()
+            && self.picks.len() == at_end
+        {
+            last.after = Some(self.machine.snapshot());
+        }
     }
 
     fn added(&mut self, graph: &Graph, id: EventId) {

@@ -62,7 +62,7 @@ impl Machine {
         let initial = self.weak_peek(address, len);
         let Some(weak) = &mut self.weak else { return Err(Halt::unsupported("graph without its model")) };
         let location = weak.new_location(initial);
-        weak.places.insert(address, (len, location));
+        Arc::make_mut(&mut weak.places).insert(address, (len, location));
         let memory = *Arc::make_mut(&mut weak.memories).entry(address).or_insert(location);
         weak.graph.is_at(location, memory);
         Ok(location)
@@ -152,7 +152,7 @@ impl Machine {
             let mut write = label(Kind::Write { exclusive }, datum.value);
             write.depends = all(&weak.graph, true);
             let id = weak.graph.add(own, write, None, place);
-            weak.stored.insert(id, (datum, position));
+            Arc::make_mut(&mut weak.stored).insert(id, (datum, position));
             // An update that leaves what it finds can be left out without anybody noticing.
             if !exclusive || weak.datum(location, source) != datum {
                 weak.count_write(thread);
@@ -265,7 +265,7 @@ impl Machine {
     pub(super) fn weak_note(&mut self, thread: usize, address: u64, size: u64, writes: bool, atomic: bool) {
         let position = self.user_position(thread);
         let Some(weak) = &mut self.weak else { return };
-        if !atomic {
+        if !atomic && !weak.shadow.covers(address, size, writes, (thread as u32, weak.since(thread as u32))) {
             super::count(&mut weak.plain, thread);
         }
         let mut access = access(weak, thread, position, (writes, atomic));

@@ -211,7 +211,7 @@ impl Machine {
             crate::model::Datum { value: 0, provenance: crate::memory::Provenance::NONE, undefined: 0 };
         let weak = self.weak_graph()?;
         let mutex = weak.new_location(nothing);
-        weak.mutexes.insert(address, mutex);
+        std::sync::Arc::make_mut(&mut weak.mutexes).insert(address, mutex);
         Ok(mutex)
     }
 }

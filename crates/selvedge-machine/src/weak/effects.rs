@@ -50,7 +50,7 @@ impl Machine {
         };
         let weak = self.weak_graph()?;
         let location = weak.new_location(NOTHING);
-        weak.objects.insert((address, size), location);
+        Arc::make_mut(&mut weak.objects).insert((address, size), location);
         Arc::make_mut(&mut weak.firsts).insert(location, state);
         Ok(location)
     }
@@ -241,7 +241,7 @@ impl Machine {
             }
             Effect::State(state) => {
                 if let (Some(write), Some(state)) = (write, state) {
-                    self.weak_graph()?.states.insert(write, state);
+                    Arc::make_mut(&mut self.weak_graph()?.states).insert(write, state);
                 }
                 self.go_on(index, role, (location, source), otherwise).map(Some)
             }
@@ -273,7 +273,7 @@ impl Machine {
         let value = if let Role::Word { .. } = role { u64::from(crate::sync::TAKEN) } else { 0 };
         let label = Weak::label(Kind::Write { exclusive: true }, order, location, value);
         let id = weak.graph.add(thread, label, None, position + 1);
-        weak.stored.insert(id, (Datum { value, ..NOTHING }, at));
+        Arc::make_mut(&mut weak.stored).insert(id, (Datum { value, ..NOTHING }, at));
         weak.count_write(index);
         Ok(Some(id))
     }
@@ -310,7 +310,7 @@ impl Machine {
                 size => State::Bytes(self.bytes_of(kept.address, size - super::roles::BYTES)),
             };
             if let Some(weak) = &mut self.weak {
-                weak.states.insert(write, state);
+                Arc::make_mut(&mut weak.states).insert(write, state);
             }
         }
         let last = self.weak.as_ref().and_then(|weak| weak.graph.records(kept.location).last()?.write);

@@ -41,15 +41,15 @@ pub struct Weak {
     /// What depends on which reads, if that is followed.
     pub(crate) dependencies: Option<Arc<Dependencies>>,
     /// The locations of atomic accesses that are in use, by address: size and number.
-    places: BTreeMap<u64, (u8, u32)>,
+    places: Arc<BTreeMap<u64, (u8, u32)>>,
     /// Mutexes by address.
-    mutexes: BTreeMap<u64, u32>,
+    mutexes: Arc<BTreeMap<u64, u32>>,
     /// Other synchronisation objects by address and what they are.
-    objects: BTreeMap<(u64, u8), u32>,
+    objects: Arc<BTreeMap<(u64, u8), u32>>,
     /// What was in each of them at first, by location.
     firsts: Arc<FxHashMap<u32, State>>,
     /// What operations on them have left.
-    states: FxHashMap<EventId, State>,
+    states: Arc<FxHashMap<EventId, State>>,
     /// What the model of a function that runs leaves is kept.
     kept: Option<Kept>,
     /// How many threads the wake that runs has woken.
@@ -63,14 +63,15 @@ pub struct Weak {
     /// The first location at an address.
     memories: Arc<FxHashMap<u64, u32>>,
     /// What was at each location at first.
-    initial: Vec<Datum>,
+    initial: Arc<Vec<Datum>>,
     /// What stores have stored, and where in the program.
-    stored: FxHashMap<EventId, (Datum, u32)>,
+    stored: Arc<FxHashMap<EventId, (Datum, u32)>>,
     /// Who accessed what last.
     shadow: Arc<Shadow>,
     /// How often each thread has changed anything, by index.
     writes: Vec<u64>,
-    /// How many plain accesses to shared memory each thread has made, by index.
+    /// How many plain accesses to shared memory each thread has made, by index; but for those that it had made like
+    /// that since it last did something that others can come after.
     plain: Vec<u64>,
     /// How often a location has become another one.
     forgotten: u64,
@@ -120,7 +121,7 @@ impl Weak {
 
     fn new_location(&mut self, initial: Datum) -> u32 {
         let location = self.initial.len() as u32;
-        self.initial.push(initial);
+        Arc::make_mut(&mut self.initial).push(initial);
         self.graph.know(location, initial.value);
         location
     }
@@ -145,15 +146,15 @@ impl Weak {
             .collect();
         let mutexes: Vec<u64> = self.mutexes.range(address..end).map(|(at, _)| *at).collect();
         for at in &places {
-            self.places.remove(at);
+            Arc::make_mut(&mut self.places).remove(at);
         }
         for at in &mutexes {
-            self.mutexes.remove(at);
+            Arc::make_mut(&mut self.mutexes).remove(at);
         }
         let objects = self.objects.range((address, 0)..(end, 0)).map(|(object, _)| *object);
         let objects: Vec<_> = objects.filter(|(_, kind)| *kind != roles::FUTEX).collect();
         for object in &objects {
-            self.objects.remove(object);
+            Arc::make_mut(&mut self.objects).remove(object);
         }
         let mut changed: Vec<u64> = places.into_iter().chain(mutexes).collect();
         changed.extend(objects.into_iter().map(|(at, _)| at));
@@ -173,6 +174,18 @@ impl Weak {
             Some(write) => self.stored[&write].0,
             None => self.initial[location as usize],
         }
+    }
+
+    /// The first event of a thread after which it has done nothing that others can come after.
+    fn since(&self, thread: u32) -> u32 {
+        let events = self.graph.events(thread).iter().rev();
+        let alone = |kind: Kind, order: MemoryOrder| match kind {
+            Kind::Read { .. } | Kind::Choice { .. } => true,
+            Kind::Fence => matches!(order, MemoryOrder::Acquire | MemoryOrder::Relaxed),
+            _ => false,
+        };
+        let count = events.take_while(|event| alone(event.label.kind, event.order)).count();
+        self.graph.len(thread) - count as u32
     }
 
     fn count_write(&mut self, thread: usize) {

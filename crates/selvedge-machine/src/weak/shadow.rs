@@ -73,6 +73,20 @@ impl Shadow {
         race
     }
 
+    /// Whether a thread has made a plain access like this to the same bytes, after this event of its own.
+    pub fn covers(&self, address: u64, size: u64, writes: bool, (thread, since): (u32, u32)) -> bool {
+        parts(address, size).all(|(word, bytes)| {
+            let covers = |other: &Access| {
+                other.thread == thread
+                    && other.before >= since
+                    && !other.atomic
+                    && bytes & !other.bytes == 0
+                    && (other.writes || !writes)
+            };
+            self.words.get(&word).is_some_and(|known| known.iter().any(covers))
+        })
+    }
+
     /// A hash of all that later accesses may race with. Where in the program accesses are does not count.
     pub fn hash(&self) -> u128 {
         let one = |word: &u64, access: &Access| {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// All rules.
-const RULES: [Rules; 4] = [Rules::Rc11, Rules::Mca, Rules::Tso, Rules::Sc];
+pub(super) const RULES: [Rules; 4] = [Rules::Rc11, Rules::Mca, Rules::Tso, Rules::Sc];
 
 /// Whether the exploration finds exactly what the enumerator does, and nothing twice, under all rules; what differs
 /// otherwise. Nothing is compared, and that is said, where a test has more than `limit` beginnings of executions.

@@ -10,6 +10,7 @@ mod axioms;
 mod c;
 mod compare;
 mod enumerate;
+mod looking;
 mod parse;
 mod random;
 mod shape;
@@ -17,6 +18,7 @@ mod threads;
 
 pub use compare::{compare, compare_random};
 pub use enumerate::{Enumerated, enumerate};
+pub use looking::compare_looking;
 pub use parse::{ParseError, parse};
 pub use random::random;
 pub use shape::{Shape, shape};
