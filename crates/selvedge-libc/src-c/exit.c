@@ -1,8 +1,7 @@
 /* The end of the process: handlers in reverse order of registration, destructors, flushing.
  *
  * Threads may register handlers at the same time, so the list is lock-free: nodes are pushed and taken by
- * compare-exchange. Nodes are never reused, hence a head that has not changed still means the same list. Everything is
- * sequentially consistent, so that a program is if its own accesses are. */
+ * compare-exchange. Nodes are never reused, hence a head that has not changed still means the same list. */
 #include "runtime.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -36,7 +35,7 @@ static struct handler *new_handler(int kind, void *argument, void *dso) {
 }
 
 static int push(struct handler *handler) {
-    struct handler *head = atomic_load(&handlers);
+    struct handler *head = atomic_load_explicit(&handlers, memory_order_acquire);
     do
         handler->next = head;
     while (!atomic_compare_exchange_strong(&handlers, &head, handler));
@@ -79,11 +78,11 @@ static void call(struct handler *handler, int status) {
 
 /* Handlers may register more, which then come first. */
 static void run_handlers(int status) {
-    struct handler *head = atomic_load(&handlers);
+    struct handler *head = atomic_load_explicit(&handlers, memory_order_acquire);
     while (head) {
         if (atomic_compare_exchange_strong(&handlers, &head, head->next)) {
             call(head, status);
-            head = atomic_load(&handlers);
+            head = atomic_load_explicit(&handlers, memory_order_acquire);
         }
     }
 }
@@ -93,7 +92,7 @@ void __cxa_finalize(void *dso) {
         run_handlers(0);
         return;
     }
-    struct handler *handler = atomic_load(&handlers);
+    struct handler *handler = atomic_load_explicit(&handlers, memory_order_acquire);
     for (; handler; handler = handler->next)
         if (handler->dso == dso)
             call(handler, 0);

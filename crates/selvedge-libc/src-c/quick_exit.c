@@ -13,7 +13,7 @@ static _Atomic(struct handler *) handlers;
 int at_quick_exit(void (*function)(void)) {
     struct handler *handler = __selvedge_allocate(sizeof *handler);
     handler->function = function;
-    struct handler *head = atomic_load(&handlers);
+    struct handler *head = atomic_load_explicit(&handlers, memory_order_acquire);
     do
         handler->next = head;
     while (!atomic_compare_exchange_strong(&handlers, &head, handler));
@@ -21,11 +21,11 @@ int at_quick_exit(void (*function)(void)) {
 }
 
 _Noreturn void quick_exit(int status) {
-    struct handler *head = atomic_load(&handlers);
+    struct handler *head = atomic_load_explicit(&handlers, memory_order_acquire);
     while (head) {
         if (atomic_compare_exchange_strong(&handlers, &head, head->next)) {
             head->function();
-            head = atomic_load(&handlers);
+            head = atomic_load_explicit(&handlers, memory_order_acquire);
         }
     }
     _Exit(status);

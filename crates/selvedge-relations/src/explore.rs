@@ -245,7 +245,11 @@ impl<P: Program> Explorer<'_, P> {
     /// no later write can be given to such a read.
     fn read(&mut self, graph: &mut Graph, thread: u32, label: Label, awaits: bool) -> EventId {
         let range = graph.readable(thread, label.location);
+        let updates = label.kind == Kind::Read { exclusive: true } && self.program.updates(thread);
         for position in range.start..range.end - 1 {
+            if updates && graph.is_taken_for_good(thread, label, position) {
+                continue;
+            }
             let source = graph.records(label.location)[position].write;
             if awaits && !self.program.admits(graph, thread, source) {
                 continue;

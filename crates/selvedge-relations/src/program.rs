@@ -64,6 +64,12 @@ pub trait Program {
         true
     }
 
+    /// Whether the exclusive read that a thread does next is followed by its write for sure, unless it compares and
+    /// finds something else.
+    fn updates(&mut self, _thread: u32) -> bool {
+        true
+    }
+
     /// Another graph is looked at from now on.
     fn restart(&mut self, _graph: &Graph) {}
 

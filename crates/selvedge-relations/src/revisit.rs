@@ -7,7 +7,7 @@
 //! A lock that was made to wait for another gets the mutex from that other's unlock at once. Seen from an event that was
 //! there before the unlock it still waits, and if the unlock goes it waits again.
 
-use crate::{Clock, EventId, Graph, Kind};
+use crate::{Clock, EventId, Graph, Kind, Label};
 
 impl Graph {
     /// Whether the read may be made to read from a write that is caused by `causes` and comes now.
@@ -109,6 +109,30 @@ impl Graph {
     pub(crate) fn revisitable(&self, location: u32, causes: &Clock) -> Vec<EventId> {
         let readers = self.records(location).iter().flat_map(|record| record.readers.iter().copied());
         readers.filter(|id| causes.of(id.thread) <= id.index && !self.event(*id).waits).collect()
+    }
+
+    /// Whether an update that reads the write at this position has no place behind it, and can be given to no read so
+    /// that it has one: another update stands there, and will stay.
+    pub(crate) fn is_taken_for_good(&self, thread: u32, label: Label, position: usize) -> bool {
+        let records = self.records(label.location);
+        let Some(next) = records.get(position + 1).filter(|record| record.exclusive) else { return false };
+        let source = records[position].write;
+        let value =
+            source.map_or(self.locations()[label.location as usize].initial, |id| self.event(id).value);
+        if label.compare.is_some_and(|(expected, _)| expected != value) {
+            return false;
+        }
+        let mut causes = self.causes(thread);
+        causes.raise(thread, self.len(thread) + 1);
+        if let Some(source) = source {
+            causes.join(&self.event(source).causes);
+        }
+        let Some(other) = next.write else { return false };
+        let stamp = self.event(other).stamp;
+        let goes = causes.of(other.thread) <= other.index;
+        // With a read goes all that was added after it.
+        let frees = |read: &EventId| self.event(*read).stamp < stamp && self.may_revisit(*read, &causes);
+        !(goes && self.revisitable(label.location, &causes).iter().any(frees))
     }
 
     /// The lock that waits for this mutex, if one was made to.

@@ -55,11 +55,13 @@ fn explore_all(
 ) -> Option<Report> {
     let mut report = Report::default();
     let by_states = options.strategy == Strategy::States;
+    // Where graphs are counted each of them counts.
+    let repeats = options.strategy == Strategy::Auto && config.model == Model::Rc11 && !options.count_views;
     let rules = if config.model == Model::Mca { Rules::Mca } else { Rules::Rc11 };
     let jobs = if by_states { 1 } else { options.jobs.max(1) };
     let (names, work) = (Mutex::default(), Work::new(jobs));
     let explore_some = || {
-        let mut threads = Threads::new(code, config, options.unroll, progress, &names, leaves_out);
+        let mut threads = Threads::new(code, config, options.unroll, progress, &names, (leaves_out, repeats));
         let mut search = Search {
             too_much: false,
             left_out: FxHashSet::default(),
@@ -155,7 +157,7 @@ pub fn exists_under(
     };
     let config = Config { model: own, ..config.clone() };
     let names = Mutex::default();
-    let mut threads = Threads::new(code, &config, options.unroll, progress, &names, false);
+    let mut threads = Threads::new(code, &config, options.unroll, progress, &names, (false, false));
     let (wanted, views) = (Some(finding.identity.as_str()), FxHashSet::default());
     let mut search = Search {
         options,

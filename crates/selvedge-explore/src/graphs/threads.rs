@@ -5,12 +5,14 @@
 //! two part.
 
 pub mod looks;
+mod repeats;
 
 use crate::Progress;
 use crate::walk::{self, Advanced};
 use looks::Looks;
+use repeats::Repeats;
 use rustc_hash::FxHashMap;
-use selvedge_machine::{Ahead, Config, Machine, Pick, Place, Snapshot};
+use selvedge_machine::{Ahead, Alone, Config, Machine, Pick, Place, Snapshot};
 use selvedge_program::Program as Code;
 use selvedge_relations::{Event, EventId, Graph, Kind, Label, Next, Program};
 use selvedge_trace::{ThreadId, ThreadName};
@@ -58,8 +60,9 @@ struct Before {
     index: u32,
     hash: u128,
     writes: u64,
-    /// Its plain accesses to shared memory until then.
+    /// Its plain accesses to shared memory until then, and what else it had done.
     plain: u64,
+    alone: Alone,
 }
 
 /// What threads and locations are called in graphs: each by the number at which it is here.
@@ -104,6 +107,8 @@ pub struct Threads<'a> {
     labels: Vec<Option<Known>>,
     /// Which reads are repeated until they find something else.
     pub looks: Looks,
+    /// What threads have done after reads, so that one knows whether they could have come to a place with fewer.
+    repeats: Repeats,
 }
 
 /// The atomic access that a thread does next. It stays that until the thread does something, a location becomes another
@@ -126,7 +131,7 @@ impl<'a> Threads<'a> {
         most: Option<u32>,
         progress: &'a Progress,
         shared: &'a Mutex<Names>,
-        leaves_out: bool,
+        (leaves_out, leaves_out_repeats): (bool, bool),
     ) -> Self {
         let mut machine = Machine::new(code.clone(), config.clone());
         let start = machine.snapshot();
@@ -153,6 +158,7 @@ impl<'a> Threads<'a> {
             half: None,
             labels: Vec::new(),
             looks: Looks::new(leaves_out),
+            repeats: Repeats::new(leaves_out && leaves_out_repeats && most.is_none()),
         };
         threads.run_silent();
         let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
@@ -375,6 +381,9 @@ impl<'a> Threads<'a> {
             let threads = self.machine.threads().len();
             self.advance(index, alternative);
             self.run_silent_after(index, threads);
+            if event.label.kind.is_read() && alternative & 1 == 0 {
+                self.note_repeat(graph, id, index);
+            }
         }
         let raced = self.machine.outcome().is_some();
         if !waits && (races && !raced || !self.has_performed(event, index, id.index)) {
@@ -430,7 +439,7 @@ impl<'a> Threads<'a> {
     fn before_read(&self, index: usize, at: u32) -> Before {
         let plain = self.machine.plain_accesses(index);
         let (hash, writes) = (self.machine.thread_hash(index), self.machine.writes(index));
-        Before { index: at, hash, writes, plain }
+        Before { index: at, hash, writes, plain, alone: self.machine.alone(index) }
     }
 
     /// Performs what is in the graph and not performed yet, as far as the execution goes: a plain access that races ends
@@ -563,6 +572,11 @@ impl<'a> Threads<'a> {
                     false => Next::Stuck,
                 };
             }
+        }
+        if let Some(next) = self.has_repeated(graph, thread, index) {
+            return next;
+        }
+        if label.kind.is_read() {
             let chosen = last.filter(|event| matches!(event.label.kind, Kind::Choice { .. }));
             if let (Some(other), true) = (&mut otherwise, chosen.is_some()) {
                 // The machine makes that choice together with the read.
@@ -717,6 +731,10 @@ impl Program for Threads<'_> {
         self.done = done;
         self.catch_up(graph);
         self.half = (0..graph.threads()).find(|&thread| self.half(graph, thread).is_some());
+    }
+
+    fn updates(&mut self, thread: u32) -> bool {
+        self.index(thread).is_some_and(|index| self.machine.is_before_atomic(index))
     }
 
     fn branches(&mut self) {

@@ -404,6 +404,7 @@ impl Machine {
         external: u32,
         call: &Call,
     ) -> Result<Option<Exit>, Halt> {
+        self.weak_other(run.thread);
         let Some(native) = self.native(external) else {
             let name = &self.program.externals[external as usize].name;
             return Err(Halt::unsupported(format!(

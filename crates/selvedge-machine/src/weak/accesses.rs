@@ -33,7 +33,7 @@ fn cut(value: u64, len: u8) -> u64 {
 
 impl Machine {
     /// What memory holds.
-    fn weak_peek(&mut self, address: u64, len: u8) -> Datum {
+    pub(super) fn weak_peek(&mut self, address: u64, len: u8) -> Datum {
         let read = self.memory.read(address, usize::from(len));
         let undefined = match read.defined {
             true => 0,
@@ -148,6 +148,9 @@ impl Machine {
             weak.graph.add(own, read, source, 0);
         }
         if wrote {
+            if let Some(recent) = weak.recent.get_mut(thread) {
+                *recent = Arc::default();
+            }
             let exclusive = operation.kind != EventKind::Write;
             let mut write = label(Kind::Write { exclusive }, datum.value);
             write.depends = all(&weak.graph, true);
@@ -220,6 +223,7 @@ impl Machine {
         let position = self.position(thread);
         self.plainly_written.insert((address, size));
         let Some(weak) = &mut self.weak else { return };
+        super::count(&mut weak.other, thread);
         let access = Access { hidden: true, ..access(weak, thread, position, (true, true)) };
         Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
     }
@@ -233,6 +237,7 @@ impl Machine {
         self.plainly_written.insert((address, size));
         let same = datum.is_some() && self.weak_content(address, size) == datum;
         let Some(weak) = &mut self.weak else { return };
+        weak.note_private(thread, address, size, datum);
         if weak.forget(address, size) || !same {
             weak.count_write(thread);
         }
@@ -257,12 +262,16 @@ impl Machine {
         }
         let Some(weak) = &mut self.weak else { return };
         weak.count_write(thread);
+        super::count(&mut weak.other, thread);
         weak.forget(address, size);
         Arc::make_mut(&mut weak.shadow).forget(address, size);
     }
 
     /// Notes an access to shared memory, and whether it races with an earlier one.
     pub(super) fn weak_note(&mut self, thread: usize, address: u64, size: u64, writes: bool, atomic: bool) {
+        if !atomic {
+            self.weak_recent(thread, address, size, writes);
+        }
         let position = self.user_position(thread);
         let Some(weak) = &mut self.weak else { return };
         if !atomic && !weak.shadow.covers(address, size, writes, (thread as u32, weak.since(thread as u32))) {

@@ -1,15 +1,112 @@
-//! What a thread does alone: whether it only looks at something and comes back to where it was.
+//! What a thread does alone: whether it only looks at something and comes back to where it was, and what it has done to
+//! memory on the way.
 
-use super::Machine;
 use super::ahead::Ahead;
+use super::{Machine, Weak};
 use crate::machine::{Pick, Stepped};
+use crate::model::Datum;
+use crate::thread::Status;
+use rustc_hash::FxHasher;
 use selvedge_relations::Graph;
 use selvedge_trace::{EventKind, ThreadId};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-/// Steps that are no accesses, such as giving others the processor, which may come between two looks.
+/// How often others may be given the processor between two looks.
 const BETWEEN: usize = 4;
 
+/// Plain accesses that are remembered of a thread.
+const RECENT: usize = 64;
+
+/// A plain access of a thread to shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Plain {
+    pub address: u64,
+    pub size: u8,
+    pub writes: bool,
+    /// How many events the thread had then.
+    pub events: u32,
+    /// What was there before.
+    pub found: Datum,
+}
+
+/// What a thread has done that its own state does not show, besides plain accesses to shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Alone {
+    /// A digest of its writes to memory that it alone knows.
+    private: u64,
+    /// How often it has done anything else.
+    other: u64,
+}
+
+impl Weak {
+    pub(super) fn note_private(&mut self, thread: usize, address: u64, size: u64, datum: Option<Datum>) {
+        let Some(datum) = datum else { return super::count(&mut self.other, thread) };
+        if self.private.len() <= thread {
+            self.private.resize(thread + 1, 0);
+        }
+        let mut hasher = FxHasher::default();
+        let Datum { value, provenance, undefined } = datum;
+        (self.private[thread], address, size, value, provenance.0, undefined).hash(&mut hasher);
+        self.private[thread] = hasher.finish();
+    }
+}
+
 impl Machine {
+    /// A thread does something of which only that is noted.
+    pub(crate) fn weak_other(&mut self, thread: usize) {
+        if let Some(weak) = &mut self.weak {
+            super::count(&mut weak.other, thread);
+        }
+    }
+
+    /// A thread is about to make a plain access to shared memory.
+    pub(super) fn weak_recent(&mut self, thread: usize, address: u64, size: u64, writes: bool) {
+        let small = (1..=8).contains(&size);
+        let found = small.then(|| self.weak_peek(address, size as u8));
+        let Some(weak) = &mut self.weak else { return };
+        if weak.recent.len() <= thread {
+            weak.recent.resize_with(thread + 1, Arc::default);
+        }
+        let events = weak.graph.len(thread as u32);
+        let recent = Arc::make_mut(&mut weak.recent[thread]);
+        match found {
+            Some(found) if recent.len() < RECENT => {
+                recent.push(Plain { address, size: size as u8, writes, events, found });
+            }
+            _ => {
+                recent.clear();
+                super::count(&mut weak.other, thread);
+            }
+        }
+    }
+
+    /// What a thread has done that its own state does not show. If that is the same as before, it has done nothing but
+    /// plain accesses to shared memory since, and none of them is forgotten.
+    pub fn alone(&self, thread: usize) -> Alone {
+        let of = |counts: &[u64]| counts.get(thread).copied().unwrap_or(0);
+        let nothing = Alone { private: 0, other: 0 };
+        self.weak
+            .as_ref()
+            .map_or(nothing, |weak| Alone { private: of(&weak.private), other: of(&weak.other) })
+    }
+
+    /// The plain accesses of a thread to shared memory when it had at least so many events.
+    pub fn plain_since(&self, thread: usize, events: u32) -> impl Iterator<Item = Plain> + '_ {
+        let recent = self.weak.as_ref().and_then(|weak| weak.recent.get(thread));
+        recent
+            .into_iter()
+            .flat_map(|recent| recent.iter())
+            .copied()
+            .filter(move |plain| plain.events >= events)
+    }
+
+    /// What memory holds at an address.
+    pub fn content(&mut self, address: u64, size: u8) -> Datum {
+        self.weak_peek(address, size)
+    }
+
     /// How many plain accesses to shared memory a thread has made.
     pub fn plain_accesses(&self, thread: usize) -> u64 {
         self.weak.as_ref().and_then(|weak| weak.plain.get(thread).copied()).unwrap_or(0)
@@ -33,7 +130,7 @@ impl Machine {
 
     /// Whether a thread stands before an atomic access.
     pub fn is_before_atomic(&self, index: usize) -> bool {
-        let crate::thread::Status::Ready(operation) = self.threads[index].status else { return false };
+        let Status::Ready(operation) = self.threads[index].status else { return false };
         let kinds =
             [EventKind::Read, EventKind::Write, EventKind::ReadModifyWrite, EventKind::CompareExchange];
         self.follows_graph() && kinds.contains(&operation.kind) && self.pending_atomic(index).is_some()
@@ -63,7 +160,9 @@ impl Machine {
                 back = !self.memory.read_elsewhere() && self.graph().is_some_and(reads);
                 break;
             }
-            if self.ahead(index) != Ahead::Silent || self.alternatives(index) == 0 {
+            let status = &self.threads[index].status;
+            let yields = matches!(status, Status::Ready(next) if next.kind == EventKind::Yield);
+            if !yields || self.ahead(index) != Ahead::Silent {
                 break;
             }
             pick = Pick::Step { thread: ThreadId(index as u16), alternative: 0 };

@@ -20,6 +20,7 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::model::Datum;
 pub use ahead::{Ahead, Place};
+pub use alone::{Alone, Plain};
 pub(crate) use depend::{Dependencies, Reads};
 use effects::Kept;
 pub use explain::{StoredBy, Weakness};
@@ -73,6 +74,12 @@ pub struct Weak {
     /// How many plain accesses to shared memory each thread has made, by index; but for those that it had made like
     /// that since it last did something that others can come after.
     plain: Vec<u64>,
+    /// The last plain accesses to shared memory of each thread, by index.
+    recent: Vec<Arc<Vec<Plain>>>,
+    /// A digest of what each thread has written to memory that it alone knows, by index.
+    private: Vec<u64>,
+    /// How often each thread has done something that is none of these, or too much of them, by index.
+    other: Vec<u64>,
     /// How often a location has become another one.
     forgotten: u64,
     /// A plain store that is being performed: by whom, where, how many bytes, and what was there before.

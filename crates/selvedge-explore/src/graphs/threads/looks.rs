@@ -33,7 +33,7 @@ impl Looks {
         self.places.get(thread as usize).copied().flatten()
     }
 
-    fn leave_out(&mut self, place: Place) {
+    pub(super) fn leave_out(&mut self, place: Place) {
         self.left_out.insert((place.address, u64::from(place.size)));
     }
 
