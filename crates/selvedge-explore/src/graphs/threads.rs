@@ -565,13 +565,13 @@ impl<'a> Threads<'a> {
             };
         }
         let last = graph.last(thread);
-        if label.kind.is_read() {
-            if let Some(before) = self.last_round(graph, thread) {
-                return match self.is_useless(graph, thread, index, before) {
-                    true => Next::Useless,
-                    false => Next::Stuck,
-                };
-            }
+        if label.kind.is_read()
+            && let Some(before) = self.last_round(graph, thread)
+        {
+            return match self.is_useless(graph, thread, index, before) {
+                true => Next::Useless,
+                false => Next::Stuck,
+            };
         }
         if let Some(next) = self.has_repeated(graph, thread, index) {
             return next;
