@@ -39,19 +39,23 @@ fn strengthen(statements: &mut [Statement]) {
 
 /// Explores a compiled program's graphs and compares with what the enumerator finds. Where an assertion fails the
 /// exploration does not look for other ends. A mutex that was given back may still be found taken by who only tries,
-/// unless something orders that: where somebody tries there may be more.
+/// unless something orders that, and the order of waits and notifications has to agree with what happens before what and with
+/// nothing else: where somebody tries or notifies there may be more.
 pub fn compare(
     program: &Arc<Compiled>,
     config: &Config,
     source: &Program,
     expected: &Outcomes,
 ) -> Result<(), String> {
-    let mut tries = false;
+    let mut more = false;
+    let may_show_more = |statement: &Statement| {
+        matches!(statement, Statement::TryLock { .. } | Statement::Signal(_) | Statement::Broadcast(_))
+    };
     for body in source.bodies() {
-        walk(body, &mut |statement| tries |= matches!(statement, Statement::TryLock { .. }));
+        walk(body, &mut |statement| more |= may_show_more(statement));
     }
     let ways = if expected.failed.is_empty() { &WAYS[..] } else { &WAYS[2..] };
-    if !tries {
+    if !more {
         return compare_in(Strategy::Optimal, program, config, expected, ways);
     }
     for &(count_views, keep_going) in ways {

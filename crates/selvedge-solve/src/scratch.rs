@@ -49,7 +49,7 @@ pub struct Spent {
     /// Nodes that were made to happen by searching.
     pub steps: u64,
     /// Work that does not depend on the machine: writes that were compared with what a read needs to derive something, and
-    /// nodes that were looked at in a search.
+    /// nodes that were looked at in a search. Where Z3 answers, the resources that it has used by its own count.
     pub work: u64,
     /// Time.
     pub nanoseconds: u64,
@@ -103,7 +103,7 @@ impl Scratch {
 
     /// How much work all queries with it were.
     pub fn spent(&self) -> Spent {
-        let work = self.view.compared + self.space.tried;
+        let work = self.spent.work + self.view.compared + self.space.tried;
         Spent { steps: self.space.steps, work, ..self.spent }
     }
 

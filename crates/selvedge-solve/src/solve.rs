@@ -20,13 +20,20 @@ pub(crate) fn solve(
     let required = Requirement::new(&p.trace, query)?;
     p.weigh(&required, &mut scratch.spent);
     let answer = match &mut scratch.z3 {
-        Some(z3) => z3.solve(&p.trace, p.model, query).or_else(|error| match error {
-            Z3Error::Query(error) => Err(error),
-            trouble => {
-                scratch.trouble = Some(trouble);
-                Ok(Answer::Unknown)
-            }
-        }),
+        Some(z3) => {
+            let answer = z3.solve(&p.trace, p.model, query);
+            let answer = answer.and_then(|answer| {
+                scratch.spent.work += z3.effort()?;
+                Ok(answer)
+            });
+            answer.or_else(|error| match error {
+                Z3Error::Query(error) => Err(error),
+                trouble => {
+                    scratch.trouble = Some(trouble);
+                    Ok(Answer::Unknown)
+                }
+            })
+        }
         None => Ok(think(p, query, &required, scratch, stop)),
     };
     scratch.spent.nanoseconds += begun.elapsed().as_nanos() as u64;

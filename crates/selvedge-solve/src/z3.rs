@@ -44,6 +44,8 @@ pub struct Z3 {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     timeout: Duration,
+    /// What it said last of the resources that it has used.
+    used: u64,
 }
 
 impl Z3 {
@@ -54,7 +56,7 @@ impl Z3 {
         let mut child = command.spawn().map_err(Z3Error::Start)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, output) = pipes.ok_or_else(|| Z3Error::Start(std::io::ErrorKind::BrokenPipe.into()))?;
-        Ok(Z3 { child, input, output: BufReader::new(output), timeout })
+        Ok(Z3 { child, input, output: BufReader::new(output), timeout, used: 0 })
     }
 
     /// Asks whether these assertions can hold.
@@ -69,6 +71,18 @@ impl Z3 {
             "unknown" | "timeout" => Ok(Verdict::Unknown),
             other => Err(Z3Error::Strange(other.to_owned())),
         }
+    }
+
+    /// The resources that it has used since it was asked for them the last time, by its own count, which does not depend on
+    /// the machine.
+    pub(crate) fn effort(&mut self) -> Result<u64, Z3Error> {
+        self.input.write_all(b"(get-info :rlimit)\n").map_err(Z3Error::Broken)?;
+        self.input.flush().map_err(Z3Error::Broken)?;
+        let line = self.line()?;
+        let count = line.strip_prefix("(:rlimit ").and_then(|rest| rest.strip_suffix(')'));
+        let used = count.and_then(|count| count.parse().ok()).unwrap_or(self.used);
+        let before = std::mem::replace(&mut self.used, used);
+        Ok(used.checked_sub(before).unwrap_or(used))
     }
 
     fn line(&mut self) -> Result<String, Z3Error> {

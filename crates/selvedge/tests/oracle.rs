@@ -3,7 +3,7 @@
 use crate::common::{MODELS, compile};
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
-use selvedge_oracle::compare::{Compiled, compare};
+use selvedge_oracle::compare::{Compiled, MOST_VIEWS, compare};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::machine::every_execution;
@@ -44,6 +44,21 @@ fn litmus_tests() {
 fn random_programs() {
     let compiled = compile((0..300).map(generate).collect());
     assert_eq!(compare_all(&compiled, 100_000), 300 * MODELS.len());
+}
+
+/// Programs with which a strategy once went wrong in a way that no verdict shows: a way was lost that it was to follow.
+#[test]
+fn programs_that_went_wrong() {
+    let compiled = compile([710_256, 80_000_093].map(generate).into());
+    let mut wrong = Vec::new();
+    for (number, program) in compiled.programs.iter().enumerate() {
+        for model in MODELS {
+            let expected = distinct_states(program, model, 100_000).expect("few states");
+            let compared = compare(&compiled.program, &compiled.config(number, model), &expected, MOST_VIEWS);
+            wrong.extend(compared.err().map(|what| format!("{} {model:?}: {what}", program.name)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The machine, asked for everything that it can do.

@@ -318,6 +318,9 @@ impl<'a> Walker<'a> {
         let Some(last) = ran.steps.last().map(|step| (step.taken.process, step.taken.enabled.clone())) else {
             return;
         };
+        // Nothing can come after a step with which the execution ends: whoever it has woken will never go on.
+        let woken =
+            ran.steps.last().filter(|_| ended).map_or_else(SmallVec::new, |step| step.taken.starts.clone());
         let mut killed = Vec::new();
         let lost = |process: Process| ended && process != last.0 && last.1.contains(&process);
         for index in 0..self.runner.machine.threads().len() {
@@ -329,6 +332,7 @@ impl<'a> Walker<'a> {
                 self.runner.label(Pick::Step { thread: ThreadId(index as u16), alternative }, &mut label);
                 killed.push((process, Arc::new(label)));
             } else if (process != last.0 || !ended)
+                && !woken.contains(&process)
                 && !stopped.contains(&process)
                 && let Some((operation, label)) = self.runner.waiting(index)
                 // The end of the program waits for all others.

@@ -294,6 +294,11 @@ impl Machine {
         self.pending_exchange(thread).and_then(|(.., expected)| expected)
     }
 
+    /// What the weak compare-exchange that a thread is before expects, if that is no more than 8 bytes.
+    pub fn weakly_expected(&mut self, thread: usize) -> Option<u64> {
+        self.pending_exchange(thread).and_then(|(_, weak, expected)| expected.filter(|_| weak))
+    }
+
     /// Whether a pending compare-exchange finds what it expects, whether it is a weak one, and what it expects.
     fn pending_exchange(&mut self, thread: usize) -> Option<(bool, bool, Option<u64>)> {
         let program = self.program_here();

@@ -46,6 +46,11 @@ fn word(machine: &mut Machine, at: u64) -> Option<Value> {
     machine.value_at(at, u64::from(WORD)).map(|value| Value::from_slice(&(value as u32).to_le_bytes()))
 }
 
+/// Whom a futex wakes can be said where it is one or all.
+fn wakes_one_or_all(most: u32) -> bool {
+    most <= 1 || most >= ALL
+}
+
 fn one(action: Action) -> Vec<Action> {
     vec![action]
 }
@@ -63,6 +68,8 @@ pub struct Note {
     pub weak: bool,
     /// It did fail for no reason.
     pub spurious: bool,
+    /// What a weak compare-exchange that has not happened expects.
+    pub expects: Option<Value>,
     /// It has not happened: the execution ended before.
     pub pending: bool,
     /// Hash of all that the thread has observed up to this event, with the number of events.
@@ -431,7 +438,8 @@ impl<'a> Recorder<'a> {
             let this = &mut self.threads[thread as usize];
             this.history = further(this.history, &action, spurious);
             let (position, place, history) = (event.user_position, self.place, this.history);
-            let note = Note { operation, position, place, weak, spurious, pending: false, history };
+            let note =
+                Note { operation, position, place, weak, spurious, expects: None, pending: false, history };
             self.notes[thread as usize].push(note);
             self.trace.push(thread, action);
         }
@@ -691,8 +699,7 @@ impl<'a> Recorder<'a> {
                 }
             },
             EventKind::FutexWake => match self.most_woken.take() {
-                // Whom it wakes can be said where it is one or all.
-                Some(most) if most <= 1 || most >= ALL => {
+                Some(most) if wakes_one_or_all(most) => {
                     Action::Notify { queue: at.address, most, woken: Some(code as u32) }
                 }
                 _ => {
@@ -719,6 +726,14 @@ impl<'a> Recorder<'a> {
             self.before(machine, index);
             let waits = self.threads[thread as usize].waits;
             let status = machine.threads()[index].status.clone();
+            let expects = match &status {
+                Status::Ready(operation) if operation.kind == EventKind::CompareExchange => {
+                    let size = operation.size as usize;
+                    let expected = machine.weakly_expected(index);
+                    expected.map(|value| Value::from_slice(&value.to_le_bytes()[..size]))
+                }
+                _ => None,
+            };
             let (operation, action) = match status {
                 Status::Waiting(Wait::Condition { condition, mutex, .. }) => {
                     let lock = Some(mutex);
@@ -753,6 +768,7 @@ impl<'a> Recorder<'a> {
                 place: self.place,
                 weak: false,
                 spurious: false,
+                expects,
                 pending: true,
                 history: 0,
             };
@@ -762,7 +778,8 @@ impl<'a> Recorder<'a> {
         self.weak = false;
     }
 
-    /// What a thread is about to do. `Nothing` if what it will do is not known before.
+    /// What a thread is about to do, with one of the ways in which it can come out. `Nothing` if it can come out in one way
+    /// only, and nobody waits for that.
     fn pending(&self, thread: u32, operation: &Operation, waits: Option<Waits>, blocked: bool) -> Action {
         use EventKind::*;
         let (lock, at) = (operation.address, Place::new(operation.address, operation.size));
@@ -780,6 +797,16 @@ impl<'a> Recorder<'a> {
             (MutexLock | SpinLock | WriteLock, _) if held == 0 || blocked => Action::Lock { lock },
             (ReadLock, _) => Action::LockShared { lock },
             (SemWait, _) => Action::Take { semaphore: lock },
+            (MutexTryLock | SpinTryLock | TryWriteLock, _) if held == 0 => {
+                Action::TryLock { lock, taken: false }
+            }
+            (TryReadLock, _) if held == 0 => Action::TryLockShared { lock, taken: false },
+            (SemTryWait, _) => Action::TryTake { semaphore: lock, taken: false },
+            (BarrierWait, _) => Action::Arrive { barrier: lock, last: false },
+            (FutexWake, _) => match self.most_woken {
+                Some(most) if wakes_one_or_all(most) => Action::Notify { queue: lock, most, woken: Some(0) },
+                _ => Action::Nothing,
+            },
             (ThreadJoin, _) => match self.handles.get(&lock) {
                 Some(&thread) => Action::Join { thread },
                 None => Action::Nothing,

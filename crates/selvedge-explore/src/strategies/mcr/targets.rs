@@ -142,12 +142,16 @@ pub fn targets_of(
                 |action: &Action| matches!(action, Action::Wait { queue: other, .. } if other == queue);
             let threads = (0..recorder.notes.len() as u32)
                 .filter(|&thread| thread != event.thread && recorder.trace.events(thread).iter().any(waits));
-            for other in (0..=(threads.count() as u32).min(*most)).filter(|other| other != woken) {
+            let counts = 0..=(threads.count() as u32).min(*most);
+            for other in counts.filter(|other| note.pending || other != woken) {
                 push(Action::Notify { queue: *queue, most: *most, woken: Some(other) }, false);
             }
         }
         Action::Update { at, read, .. } => {
             for other in values(*at)? {
+                if note.expects.as_ref() == Some(&other) {
+                    push(Action::Update { at: *at, read: other.clone(), written: None }, true);
+                }
                 if note.pending || other != *read {
                     push(Action::Update { at: *at, read: other, written: None }, false);
                 }
@@ -157,15 +161,14 @@ pub fn targets_of(
                 push(Action::Update { at: *at, read, written: None }, !note.spurious);
             }
         }
-        Action::TryLock { lock, taken } => push(Action::TryLock { lock: *lock, taken: !taken }, false),
-        Action::TryLockShared { lock, taken } => {
-            push(Action::TryLockShared { lock: *lock, taken: !taken }, false);
-        }
-        Action::TryTake { semaphore, taken } => {
-            push(Action::TryTake { semaphore: *semaphore, taken: !taken }, false);
-        }
-        Action::Arrive { barrier, last } => {
-            push(Action::Arrive { barrier: *barrier, last: !last }, false);
+        Action::TryLock { .. }
+        | Action::TryLockShared { .. }
+        | Action::TryTake { .. }
+        | Action::Arrive { .. } => {
+            push(otherwise(action), false);
+            if note.pending {
+                push(action.clone(), false);
+            }
         }
         Action::Wake { queue, lock, cause } if recorder.timed(*queue) => {
             let other = match cause {
@@ -182,6 +185,17 @@ pub fn targets_of(
         _ => {}
     }
     Some(all)
+}
+
+/// The other way in which something can come out that comes out in two.
+fn otherwise(action: &Action) -> Action {
+    match *action {
+        Action::TryLock { lock, taken } => Action::TryLock { lock, taken: !taken },
+        Action::TryLockShared { lock, taken } => Action::TryLockShared { lock, taken: !taken },
+        Action::TryTake { semaphore, taken } => Action::TryTake { semaphore, taken: !taken },
+        Action::Arrive { barrier, last } => Action::Arrive { barrier, last: !last },
+        _ => action.clone(),
+    }
 }
 
 /// How many events of each thread.
