@@ -97,7 +97,9 @@ pub fn compare_in(
 ) -> Result<(), String> {
     let mut wrong = Vec::new();
     for &(count_views, keep_going) in ways {
-        let options = Options { strategy, count_views, keep_going, ..Options::default() };
+        // The way on which a strategy found something is replayed, not one that the same search finds for all of them.
+        let shorten = strategy == Strategy::Auto;
+        let options = Options { strategy, count_views, keep_going, shorten, ..Options::default() };
         let report = explore(program.clone(), config.clone(), &options, &Progress::default());
         let views = if count_views { "counting views" } else { "not counting views" };
         let going = if keep_going { "keeping going" } else { "stopping at the first" };

@@ -113,6 +113,8 @@ pub struct Options {
     pub keep_going: bool,
     /// Enumerate every view.
     pub count_views: bool,
+    /// Look for the shortest way to what was found; otherwise the way on which a strategy has found it will do.
+    pub shorten: bool,
     /// Stop at the first thing that is not supported, and say no more: there is another way then.
     pub stop_unsupported: bool,
     /// For maximal path causality: look at every combination of paths that threads take, not only at every decision.
@@ -154,6 +156,7 @@ impl Default for Options {
             hash_bits: 128,
             keep_going: false,
             count_views: false,
+            shorten: true,
             stop_unsupported: false,
             count_paths: false,
             races: true,

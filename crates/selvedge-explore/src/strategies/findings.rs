@@ -180,8 +180,10 @@ fn follow_up(subject: &Subject<'_>, found: Found, report: &mut Report, options: 
     // A bound on interruptions is the strategy's own affair.
     let plain = Options { preemptions: None, ..options.clone() };
     let config = plain_config(subject);
-    let short = shortest::explore(subject.program, &config, &plain, subject.progress, Some(STATES));
-    report.findings = short.findings;
+    if options.shorten {
+        let short = shortest::explore(subject.program, &config, &plain, subject.progress, Some(STATES));
+        report.findings = short.findings;
+    }
     match options.keep_going {
         // All that were found, and no others: those would hide what the strategy has missed.
         true => {

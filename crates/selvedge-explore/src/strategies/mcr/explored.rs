@@ -16,10 +16,13 @@ pub struct Explored {
     pub seeds: FxHashSet<u128>,
     /// Questions by the most that could be answered.
     questions: FxHashSet<(u32, u128)>,
+    /// Where threads cannot all wait.
+    pub refuted: FxHashSet<u128>,
     buffer: Vec<Node>,
 }
 
-fn digest(frontier: &Frontier) -> u128 {
+/// Identifies a frontier.
+pub fn digest(frontier: &Frontier) -> u128 {
     let mut bytes = Vec::with_capacity(frontier.len() * 24);
     for (thread, count, history) in frontier {
         bytes.extend(thread.to_le_bytes());

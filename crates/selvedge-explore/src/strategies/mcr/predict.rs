@@ -1,6 +1,6 @@
 //! What an execution shows that did not happen in it: races and deadlocks in other orders of the same events.
 
-use super::explored::Frontier;
+use super::explored::{Frontier, digest};
 use super::record::Recorder;
 use super::run::Act;
 use super::targets::acts;
@@ -15,12 +15,18 @@ const MOST_CONFIGURATIONS: u32 = 200_000;
 pub struct Prediction<'r, 'n> {
     /// The execution.
     pub recorder: &'r Recorder<'n>,
-    /// Its trace.
-    pub prepared: &'r Prepared,
+    /// Its trace, if it can be told to the solver: made when it is needed.
+    pub prepared: &'r dyn Fn() -> Option<&'r Prepared>,
+    /// The memory model.
+    pub model: Model,
     /// Nothing can follow this event.
     pub stop: Option<EventId>,
     /// Whether the time is over.
     pub over: &'r dyn Fn() -> bool,
+    /// Whether it is known that threads cannot all be where they wait, by what they have observed there.
+    pub refuted: &'r dyn Fn(u128) -> bool,
+    /// Takes note of that.
+    pub refute: &'r dyn Fn(u128),
     /// How many queries were asked.
     pub queries: u64,
     /// Something was too hard.
@@ -55,12 +61,39 @@ fn access(kind: EventKind, order: MemoryOrder) -> Option<(bool, bool, bool)> {
 
 impl<'r, 'n> Prediction<'r, 'n> {
     /// Somebody who looks at an execution.
-    pub fn new(recorder: &'r Recorder<'n>, prepared: &'r Prepared, stop: Option<EventId>) -> Self {
-        Prediction { recorder, prepared, stop, over: &|| false, queries: 0, unknown: false }
+    pub fn new(
+        recorder: &'r Recorder<'n>,
+        prepared: &'r dyn Fn() -> Option<&'r Prepared>,
+        model: Model,
+        stop: Option<EventId>,
+    ) -> Self {
+        Prediction {
+            recorder,
+            prepared,
+            model,
+            stop,
+            over: &|| false,
+            refuted: &|_| false,
+            refute: &|_| {},
+            queries: 0,
+            unknown: false,
+        }
+    }
+
+    fn prepared(&mut self) -> Option<&'r Prepared> {
+        let prepared = (self.prepared)();
+        self.unknown |= prepared.is_none();
+        prepared
     }
 }
 
 impl Prediction<'_, '_> {
+    /// As [`Prediction::ask`], about the trace itself.
+    fn ask_here(&mut self, query: Query, scratch: &mut Scratch) -> Option<Vec<Step>> {
+        let prepared = self.prepared()?;
+        self.ask(prepared, query, scratch)
+    }
+
     fn ask(&mut self, prepared: &Prepared, query: Query, scratch: &mut Scratch) -> Option<Vec<Step>> {
         self.queries += 1;
         let query = match self.stop {
@@ -83,7 +116,7 @@ impl Prediction<'_, '_> {
         let notes = &self.recorder.notes[store.thread as usize];
         let operation = notes[store.index as usize].operation;
         let buffered = operation.kind == EventKind::Write && operation.order != MemoryOrder::SeqCst;
-        if self.prepared.model() != Model::Pso || !buffered {
+        if self.model != Model::Pso || !buffered {
             return None;
         }
         // The thread goes on as long as the store can wait.
@@ -186,7 +219,7 @@ impl Prediction<'_, '_> {
                 let query = starts.fold(query, Query::include);
                 // One with which the execution ends may still be the last.
                 let stop = self.stop.take_if(|stop| succeeding == Some(*stop));
-                let steps = self.ask(self.prepared, query, scratch);
+                let steps = self.ask_here(query, scratch);
                 self.stop = self.stop.or(stop);
                 let Some(mut steps) = steps else {
                     let waiting = self.overtaken(*one, *other, scratch);
@@ -221,7 +254,9 @@ impl Prediction<'_, '_> {
                     }
                     let access = EventId::new(thread, index);
                     // Whoever frees something has most often seen that the others are done.
-                    if !note.pending && self.prepared.precedes(access, *free) {
+                    if !note.pending
+                        && self.prepared().is_none_or(|prepared| prepared.precedes(access, *free))
+                    {
                         continue;
                     }
                     if (self.over)() {
@@ -230,7 +265,7 @@ impl Prediction<'_, '_> {
                     }
                     let query = Query::new().include(*free).include_before(access).stop_before(access);
                     let query = self.start_of(thread).into_iter().fold(query, Query::include);
-                    if let Some(steps) = self.ask(self.prepared, query, scratch) {
+                    if let Some(steps) = self.ask_here(query, scratch) {
                         here.insert((*free, note.position));
                         let mut acts = acts(self.recorder, &steps, None);
                         acts.push(Act::Event { event: access, wakes: None, fails: false });
@@ -254,23 +289,21 @@ impl Prediction<'_, '_> {
     }
 
     /// Ways to states in which threads block each other for ever: one, if there is any.
-    pub fn deadlock(&mut self, model: Model, scratch: &mut Scratch) -> Option<Vec<Act>> {
-        self.deadlocks(model, false, &|_| false, scratch).pop()
+    pub fn deadlock(&mut self, scratch: &mut Scratch) -> Option<Vec<Act>> {
+        self.deadlocks(false, &|_| false, scratch).pop()
     }
 
     /// Ways to all states in which nobody can go on, but for those that are known.
     pub fn all_deadlocks(
         &mut self,
-        model: Model,
         known: &dyn Fn(&Frontier) -> bool,
         scratch: &mut Scratch,
     ) -> Vec<Vec<Act>> {
-        self.deadlocks(model, true, known, scratch)
+        self.deadlocks(true, known, scratch)
     }
 
     fn deadlocks(
         &mut self,
-        model: Model,
         all: bool,
         known: &dyn Fn(&Frontier) -> bool,
         scratch: &mut Scratch,
@@ -304,7 +337,7 @@ impl Prediction<'_, '_> {
                         Completion::Impossible => {}
                         Completion::Stuck if all && known(&self.frontier(&configuration)) => {}
                         Completion::Stuck => {
-                            found.extend(self.reach(&configuration, model, scratch));
+                            found.extend(self.reach(&configuration, scratch));
                             if !all && !found.is_empty() {
                                 return found;
                             }
@@ -535,13 +568,21 @@ impl Prediction<'_, '_> {
         self.start_of(thread as u32).is_some()
     }
 
-    /// A way to a configuration.
-    fn reach(
-        &mut self,
-        configuration: &[Option<u32>],
-        model: Model,
-        scratch: &mut Scratch,
-    ) -> Option<Vec<Act>> {
+    /// A way to a configuration. Where it says of every thread how far it comes, whether there is one depends on nothing else.
+    fn reach(&mut self, configuration: &[Option<u32>], scratch: &mut Scratch) -> Option<Vec<Act>> {
+        let whole = configuration.iter().all(Option::is_some);
+        let key = whole.then(|| digest(&self.frontier(configuration)));
+        if key.is_some_and(|key| (self.refuted)(key)) {
+            return None;
+        }
+        let found = self.find_way(configuration, scratch);
+        if let (None, Some(key), false) = (&found, key, self.unknown) {
+            (self.refute)(key);
+        }
+        found
+    }
+
+    fn find_way(&mut self, configuration: &[Option<u32>], scratch: &mut Scratch) -> Option<Vec<Act>> {
         let mut query = Query::new();
         for (thread, at) in (0_u32..).zip(configuration) {
             let Some(at) = *at else { continue };
@@ -561,7 +602,7 @@ impl Prediction<'_, '_> {
             })
             .collect();
         if queues.is_empty() {
-            let steps = self.ask(self.prepared, query, scratch)?;
+            let steps = self.ask_here(query, scratch)?;
             return Some(acts(self.recorder, &steps, None));
         }
         // Each notification has woken so many; those who have not gone on since then still wait.
@@ -627,7 +668,7 @@ impl Prediction<'_, '_> {
                 }
                 action => action.clone(),
             });
-            let Ok(prepared) = Prepared::new(&trace, model) else {
+            let Ok(prepared) = Prepared::new(&trace, self.model) else {
                 self.unknown = true;
                 return None;
             };

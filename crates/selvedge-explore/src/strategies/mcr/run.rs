@@ -106,6 +106,8 @@ struct Runner<'s> {
     /// What the thread whose turn it is has read.
     turn: FxHashSet<(u32, u64, u64)>,
     last: Option<ThreadId>,
+    /// It goes round and sees nothing new: the others come first.
+    tired: bool,
     cut_short: bool,
 }
 
@@ -120,6 +122,7 @@ impl<'s> Runner<'s> {
             steps: 0,
             turn: FxHashSet::default(),
             last: None,
+            tired: false,
             cut_short: false,
         }
     }
@@ -135,17 +138,14 @@ impl<'s> Runner<'s> {
         let seen = self.machine.trace().len();
         let advanced = walk::advance(&mut self.machine, pick, self.subject.progress);
         self.recorder.after(&mut self.machine, alone);
-        if self.last != Some(thread) {
+        if self.last != Some(thread) || std::mem::take(&mut self.tired) {
             self.turn.clear();
-            self.last = Some(thread);
+            (self.last, self.tired) = (Some(thread), false);
         }
         for event in &self.machine.trace()[seen..] {
             if event.operation.kind == EventKind::Read {
                 let value = event.read.iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
-                if !self.turn.insert((event.position, event.operation.address, value)) {
-                    // It goes round and sees nothing new: the others come first.
-                    self.last = None;
-                }
+                self.tired |= !self.turn.insert((event.position, event.operation.address, value));
             }
         }
         match self.subject.progress.over() {
@@ -244,7 +244,11 @@ impl<'s> Runner<'s> {
         let rank = |pick: &Pick| {
             let thread = walk::thread_of(*pick);
             let threads = self.machine.threads().len();
-            let turn = self.last.map_or(0, |last| (thread.index() + threads - last.index()) % threads);
+            let turn = match self.last {
+                Some(last) if self.tired && last == thread => threads,
+                Some(last) => (thread.index() + threads - last.index()) % threads,
+                None => 0,
+            };
             let class = match *pick {
                 Pick::Commit { .. } => 0,
                 Pick::Step { thread, .. } if frozen.contains(&thread) => 3,

@@ -288,7 +288,15 @@ impl<'s> Search<'s> {
                 return;
             }
         }
-        let mut prediction = Prediction { over: &over, ..Prediction::new(recorder, &prepared, run.stop) };
+        let (prepared, refuted) =
+            (|| Some(&prepared), |key: u128| self.lock().explored.refuted.contains(&key));
+        let refute = |key| self.lock().explored.refuted.extend([key]);
+        let mut prediction = Prediction {
+            over: &over,
+            refuted: &refuted,
+            refute: &refute,
+            ..Prediction::new(recorder, &prepared, model, run.stop)
+        };
         if self.subject.options.races {
             let known = |pair, _| self.lock().ledger.pairs.contains(&pair);
             for meeting in prediction.races(&known, scratch) {
@@ -315,17 +323,17 @@ impl<'s> Search<'s> {
 
     /// Follows orders in which threads block each other. Where views are counted, each of them has a view.
     fn deadlocks(&self, prediction: &mut Prediction<'_, 's>, scratch: &mut Scratch) {
-        let (model, count_views) = (self.subject.config.model, self.subject.options.count_views);
+        let count_views = self.subject.options.count_views;
         if self.lock().ledger.deadlock && !count_views {
             return;
         }
-        let Some(acts) = prediction.deadlock(model, scratch) else { return };
+        let Some(acts) = prediction.deadlock(scratch) else { return };
         if !count_views && self.follow_deadlock(&acts) {
             return;
         }
         // The others may have come to an end in which not everybody waits: an assumption that does not hold.
         let known = |frontier: &Frontier| self.lock().explored.views.ends_like(frontier);
-        for acts in prediction.all_deadlocks(model, &known, scratch) {
+        for acts in prediction.all_deadlocks(&known, scratch) {
             if self.follow_deadlock(&acts) && !count_views {
                 return;
             }

@@ -5,7 +5,7 @@
 //! is one; where none is found, the solver is asked.
 
 use super::content::{Content, Deed};
-use super::simulate::{Simulation, Wish};
+use super::simulate::{Happened, Simulation, Wish};
 use crate::strategies::mcr::targets::Frontier;
 use selvedge_solve::EventId;
 
@@ -19,12 +19,13 @@ pub struct Pasts {
 }
 
 impl Pasts {
-    /// By the recorded order: who saw whose value, who had a lock from whom, who was started and joined by whom.
+    /// By the recorded order: who saw whose value, who had a lock from whom, who was notified, started and joined by whom.
     pub fn new(content: &Content) -> Self {
         let threads = content.deeds.len();
         let mut rows: Vec<Vec<Vec<u32>>> = vec![Vec::new(); threads];
         let mut last_write: Vec<Option<EventId>> = vec![None; content.initial.len()];
         let mut given_back: Vec<Option<EventId>> = vec![None; content.locks];
+        let mut notified: Vec<Option<EventId>> = vec![None; content.queues];
         for &event in &content.order {
             let thread = event.thread as usize;
             let before = match event.index.checked_sub(1) {
@@ -50,7 +51,14 @@ impl Pasts {
                 Deed::Lock(lock) | Deed::TryLock { lock, .. } | Deed::LockShared(lock) => {
                     after(given_back[lock as usize]);
                 }
-                Deed::Unlock(lock) | Deed::UnlockShared(lock) => given_back[lock as usize] = Some(event),
+                Deed::Unlock(lock) | Deed::UnlockShared(lock) | Deed::Wait { lock, .. } => {
+                    given_back[lock as usize] = Some(event);
+                }
+                Deed::Wake { queue, lock } => {
+                    after(given_back[lock as usize]);
+                    after(notified[queue as usize]);
+                }
+                Deed::Notify { queue, .. } => notified[queue as usize] = Some(event),
                 Deed::Join(child) => {
                     let last = content.deeds[child as usize].len() as u32;
                     after(last.checked_sub(1).map(|last| EventId::new(child, last)));
@@ -87,7 +95,7 @@ pub fn arrange(
     events: &[EventId],
     limits: &Frontier,
     wish: &Wish,
-) -> Option<Vec<EventId>> {
+) -> Option<Vec<Happened>> {
     if content.mixed {
         return None;
     }
@@ -98,7 +106,7 @@ pub fn arrange(
 }
 
 /// All others first. One of the writes of the value is put off.
-fn at_the_end(content: &Content, events: &[EventId], wish: &Wish) -> Option<Vec<EventId>> {
+fn at_the_end(content: &Content, events: &[EventId], wish: &Wish) -> Option<Vec<Happened>> {
     let writers = content.writers[wish.token as usize].iter().rev().copied().map(Some);
     for put_off in [None].into_iter().chain(writers.take(MOST_WRITERS)) {
         let mut simulation = Simulation::new(content);
@@ -119,7 +127,7 @@ fn in_between(
     events: &[EventId],
     limits: &Frontier,
     wish: &Wish,
-) -> Option<Vec<EventId>> {
+) -> Option<Vec<Happened>> {
     let finish = |mut simulation: Simulation<'_>, mut fulfilled: bool| {
         let all = simulation.go_on(events, |_| true, Some((wish, &mut fulfilled)));
         fulfilled = fulfilled || simulation.fulfil(wish);

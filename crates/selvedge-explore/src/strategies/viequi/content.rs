@@ -49,6 +49,21 @@ pub enum Deed {
         semaphore: u32,
         taken: bool,
     },
+    /// Waits for a condition, and gives the lock back.
+    Wait {
+        queue: u32,
+        lock: u32,
+    },
+    /// Goes on because it was notified, with the lock.
+    Wake {
+        queue: u32,
+        lock: u32,
+    },
+    /// Notifies so many, or all if fewer wait.
+    Notify {
+        queue: u32,
+        most: u32,
+    },
     Fork(u32),
     Join(u32),
     End,
@@ -70,6 +85,8 @@ pub struct Content {
     pub semaphores: Vec<u32>,
     /// How many locks there are.
     pub locks: usize,
+    /// How many conditions there are.
+    pub queues: usize,
     /// Who writes a value, and who sees it.
     pub writers: Vec<Vec<EventId>>,
     readers: Vec<Vec<EventId>>,
@@ -106,6 +123,7 @@ impl Content {
             initial: Vec::new(),
             semaphores: Vec::new(),
             locks: 0,
+            queues: 0,
             writers: Vec::new(),
             readers: Vec::new(),
             forks: vec![None; threads],
@@ -119,6 +137,7 @@ impl Content {
             values: Vec::new(),
         };
         let (mut locks, mut semaphores) = (FxHashMap::default(), FxHashMap::default());
+        let mut queues = FxHashMap::default();
         for step in recorder.trace.order() {
             let Step::Event(event) = *step else { continue };
             let Some(action) = recorder.trace.action(event) else { continue };
@@ -126,6 +145,10 @@ impl Content {
             let mut lock = |address: u64| {
                 let next = locks.len() as u32;
                 *locks.entry(address).or_insert(next)
+            };
+            let mut queue = |address: u64| {
+                let next = queues.len() as u32;
+                *queues.entry(address).or_insert(next)
             };
             let mut semaphore = |address: u64| {
                 *semaphores.entry(address).or_insert_with(|| {
@@ -169,6 +192,16 @@ impl Content {
                         _ => Deed::Other,
                     }
                 }
+                // The end of a time limit and how many were woken are outcomes, about which the solver is asked.
+                Action::Wait { queue: at, lock: Some(taken), sees: None } if !recorder.timed(*at) => {
+                    Deed::Wait { queue: queue(*at), lock: lock(*taken) }
+                }
+                Action::Wake { queue: at, lock: Some(taken), .. } if !recorder.timed(*at) => {
+                    Deed::Wake { queue: queue(*at), lock: lock(*taken) }
+                }
+                Action::Notify { queue: at, most, woken: None } if !recorder.timed(*at) => {
+                    Deed::Notify { queue: queue(*at), most: *most }
+                }
                 Action::Wait { .. }
                 | Action::Wake { .. }
                 | Action::Notify { .. }
@@ -180,7 +213,7 @@ impl Content {
             }
             content.deeds[event.thread as usize].push(deed);
         }
-        content.locks = locks.len();
+        (content.locks, content.queues) = (locks.len(), queues.len());
         let mut places: Vec<(u64, u32)> = content.spots.keys().copied().collect();
         places.sort_unstable();
         content.mixed |= places.windows(2).any(|pair| pair[0].0 + u64::from(pair[0].1) > pair[1].0);

@@ -3,7 +3,7 @@
 use super::arrange::{Pasts, arrange};
 use super::content::{Content, Cut, Deed};
 use super::forced::Forced;
-use super::simulate::Wish;
+use super::simulate::{Happened, Wish};
 use super::sweep::sweep;
 use crate::strategies::mcr::record::{Note, Recorder, further};
 use crate::strategies::mcr::run::{Act, Run};
@@ -103,6 +103,11 @@ impl<'r, 'n> Look<'r, 'n> {
     /// For the solver.
     pub fn prepared(&self) -> Result<&Prepared, &TraceError> {
         self.prepared.get_or_init(|| Prepared::new(&self.run.recorder.trace, self.model)).as_ref()
+    }
+
+    /// The solver was needed and does not understand what happened.
+    pub fn is_beyond_the_solver(&self) -> bool {
+        self.prepared.get().is_some_and(Result::is_err)
     }
 
     /// What a thread has observed when it has come so far: nothing counts if it has not begun.
@@ -296,20 +301,20 @@ impl<'r, 'n> Look<'r, 'n> {
     fn swept(&self, target: &Target, limits: &Frontier) -> Option<Vec<Seed>> {
         let wish = self.wish(target).filter(|_| self.model == Model::Sc)?;
         let found = sweep(self.content, limits, &wish)?;
-        let seed = |(reached, order): (Frontier, Vec<EventId>)| Seed {
+        let seed = |(reached, order): (Frontier, Vec<Happened>)| Seed {
             acts: self.acts(&order, target),
             frontier: self.frontier(&reached, target),
         };
         Some(found.into_iter().map(seed).collect())
     }
 
-    fn acts(&self, order: &[EventId], target: &Target) -> Vec<Act> {
+    fn acts(&self, order: &[Happened], target: &Target) -> Vec<Act> {
         let mut acts = Vec::with_capacity(order.len());
-        for &event in order {
+        for &Happened { event, wakes } in order {
             let recorder = &self.run.recorder;
             let note = &recorder.notes[event.thread as usize][event.index as usize];
             let fails = if event == target.event { target.fails } else { note.spurious };
-            acts.push(Act::Event { event, wakes: None, fails });
+            acts.push(Act::Event { event, wakes, fails });
             // Nobody needs a buffer in such an order.
             if self.model != Model::Sc
                 && let Some(Action::Write { at, .. }) = recorder.trace.action(event)
@@ -341,8 +346,17 @@ impl<'r, 'n> Look<'r, 'n> {
 
     /// Whether somebody could have blocked somebody else for ever.
     pub fn may_block(&self) -> bool {
-        let blocks =
-            |deed: &Deed| matches!(deed, Deed::Lock(_) | Deed::LockShared(_) | Deed::Take(_) | Deed::Other);
+        let blocks = |deed: &Deed| {
+            matches!(
+                deed,
+                Deed::Lock(_)
+                    | Deed::LockShared(_)
+                    | Deed::Take(_)
+                    | Deed::Wait { .. }
+                    | Deed::Wake { .. }
+                    | Deed::Other
+            )
+        };
         let waits = |note: &Note| {
             note.pending || matches!(note.operation.kind, EventKind::FutexLock | EventKind::OnceEnter)
         };

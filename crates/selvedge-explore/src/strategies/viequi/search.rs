@@ -27,6 +27,8 @@ pub(super) struct Shared<'s> {
     pub views: Views,
     /// Questions that were asked, or are about to be.
     asked: FxHashSet<u128>,
+    /// Where threads cannot all wait.
+    refuted: FxHashSet<u128>,
     /// Seeds that end with a violation: no execution goes on from there.
     pub failed: FxHashSet<u128>,
     /// Executions that are to be looked at, and those that somebody looks at.
@@ -289,12 +291,17 @@ impl<'s> Search<'s> {
         if !races && !look.may_block() && look.recorder().frees.is_empty() {
             return;
         }
-        let Ok(prepared) = look.prepared() else {
-            return self.lock().ledger.beyond("locks that are given back by another thread");
-        };
-        let (recorder, stop) = (look.recorder(), look.stop());
+        let (recorder, stop, model) = (look.recorder(), look.stop(), self.subject.config.model);
         let over = || self.subject.progress.over().is_some();
-        let mut prediction = Prediction { over: &over, ..Prediction::new(recorder, prepared, stop) };
+        let prepared = || look.prepared().ok();
+        let refuted = |key: u128| self.lock().refuted.contains(&key);
+        let refute = |key| self.lock().refuted.extend([key]);
+        let mut prediction = Prediction {
+            over: &over,
+            refuted: &refuted,
+            refute: &refute,
+            ..Prediction::new(recorder, &prepared, model, stop)
+        };
         if races {
             let known = |pair, events| {
                 let mut shared = self.lock();
@@ -312,23 +319,26 @@ impl<'s> Search<'s> {
             self.deadlocks(&mut prediction, &mut tools.scratch);
         }
         let (queries, unknown) = (prediction.queries, prediction.unknown);
+        if look.is_beyond_the_solver() {
+            return self.lock().ledger.beyond("locks that are given back by another thread");
+        }
         look.queries += queries;
         look.unknown |= unknown;
     }
 
     /// Follows orders in which threads block each other. Where views are counted, each of them has a view.
     fn deadlocks(&self, prediction: &mut Prediction<'_, 's>, scratch: &mut Scratch) {
-        let (model, count_views) = (self.subject.config.model, self.subject.options.count_views);
+        let count_views = self.subject.options.count_views;
         if self.lock().ledger.deadlock && !count_views {
             return;
         }
-        let Some(acts) = prediction.deadlock(model, scratch) else { return };
+        let Some(acts) = prediction.deadlock(scratch) else { return };
         if !count_views && self.follow_deadlock(&acts) {
             return;
         }
         // The others may have come to an end in which not everybody waits: an assumption that does not hold.
         let known = |frontier: &super::views::Frontier| self.lock().views.ends_like(frontier);
-        for acts in prediction.all_deadlocks(model, &known, scratch) {
+        for acts in prediction.all_deadlocks(&known, scratch) {
             if self.follow_deadlock(&acts) && !count_views {
                 return;
             }

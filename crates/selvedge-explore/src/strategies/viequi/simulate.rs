@@ -25,6 +25,33 @@ enum Held {
     Shared(u32),
 }
 
+/// What a thread waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Waits {
+    /// Nothing.
+    No,
+    /// A condition, until it is notified.
+    For(u32),
+    /// It was notified and has not gone on yet.
+    Notified,
+}
+
+/// An event that happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Happened {
+    /// Which.
+    pub event: EventId,
+    /// The one of several threads that it woke.
+    pub wakes: Option<u32>,
+}
+
+impl Happened {
+    /// An event that wakes nobody, or all.
+    pub fn plainly(event: EventId) -> Self {
+        Happened { event, wakes: None }
+    }
+}
+
 /// How far everybody has come, and what is where. Many of them are made, most of them small.
 #[derive(Clone)]
 pub struct State {
@@ -35,6 +62,8 @@ pub struct State {
     /// How many events each thread has done.
     pub done: SmallVec<[u32; 12]>,
     started: SmallVec<[bool; 16]>,
+    /// What each thread waits for; empty where nobody ever does.
+    waits: SmallVec<[Waits; 8]>,
 }
 
 impl State {
@@ -46,15 +75,30 @@ impl State {
             semaphores: content.semaphores.as_slice().into(),
             done: SmallVec::from_elem(0, content.deeds.len()),
             started: content.forks.iter().map(Option::is_none).collect(),
+            waits: match content.queues {
+                0 => SmallVec::new(),
+                _ => SmallVec::from_elem(Waits::No, content.deeds.len()),
+            },
         }
     }
 
+    /// Of those who wait for a condition, the one that went on first.
+    fn to_be_woken(&self, content: &Content, queue: u32) -> Option<u32> {
+        let waiting = (0_u32..).zip(&self.waits).filter(|(_, waits)| **waits == Waits::For(queue));
+        let place = |thread: u32| {
+            let next = self.done[thread as usize] as usize;
+            content.places[thread as usize].get(next).copied().unwrap_or(u32::MAX)
+        };
+        waiting.map(|(thread, _)| thread).min_by_key(|&thread| place(thread))
+    }
+
     /// Lets an event happen, if it is the next of its thread and can.
-    pub fn happen(&mut self, content: &Content, event: EventId) -> bool {
+    pub fn happen(&mut self, content: &Content, event: EventId) -> Option<Happened> {
         let thread = event.thread as usize;
         if self.done[thread] != event.index || !self.started[thread] {
-            return false;
+            return None;
         }
+        let mut wakes = None;
         match content.deeds[thread][event.index as usize] {
             Deed::Nothing | Deed::End => {}
             Deed::Read { spot, sees } if self.memory[spot as usize] == sees => {}
@@ -76,7 +120,7 @@ impl State {
                 *lock = match *lock {
                     Held::Free => Held::Shared(1),
                     Held::Shared(readers) => Held::Shared(readers + 1),
-                    Held::By(_) => return false,
+                    Held::By(_) => return None,
                 };
             }
             Deed::TryLockShared { lock, taken: false }
@@ -86,7 +130,7 @@ impl State {
                 *lock = match *lock {
                     Held::Shared(1) => Held::Free,
                     Held::Shared(readers) => Held::Shared(readers - 1),
-                    Held::Free | Held::By(_) => return false,
+                    Held::Free | Held::By(_) => return None,
                 };
             }
             Deed::Post(semaphore) => self.semaphores[semaphore as usize] += 1,
@@ -96,12 +140,33 @@ impl State {
                 self.semaphores[semaphore as usize] -= 1;
             }
             Deed::TryTake { semaphore, taken: false } if self.semaphores[semaphore as usize] == 0 => {}
+            Deed::Wait { queue, lock } if self.locks[lock as usize] == Held::By(event.thread) => {
+                self.locks[lock as usize] = Held::Free;
+                self.waits[thread] = Waits::For(queue);
+            }
+            Deed::Wake { lock, .. }
+                if self.waits[thread] == Waits::Notified && self.locks[lock as usize] == Held::Free =>
+            {
+                self.locks[lock as usize] = Held::By(event.thread);
+                self.waits[thread] = Waits::No;
+            }
+            Deed::Notify { queue, most: 1 } => {
+                wakes = self.to_be_woken(content, queue);
+                if let Some(woken) = wakes {
+                    self.waits[woken as usize] = Waits::Notified;
+                }
+            }
+            // All of them; a notification that wakes some of many is none of a condition.
+            Deed::Notify { queue, most: u32::MAX } => {
+                let waiting = self.waits.iter_mut().filter(|waits| **waits == Waits::For(queue));
+                waiting.for_each(|waits| *waits = Waits::Notified);
+            }
             Deed::Fork(child) => self.started[child as usize] = true,
             Deed::Join(child) if self.has_ended(content, child) => {}
-            _ => return false,
+            _ => return None,
         }
         self.done[thread] += 1;
-        true
+        Some(Happened { event, wakes })
     }
 
     fn has_ended(&self, content: &Content, thread: u32) -> bool {
@@ -125,7 +190,7 @@ pub struct Simulation<'c> {
     /// What came of them.
     pub state: State,
     /// The events.
-    pub order: Vec<EventId>,
+    pub order: Vec<Happened>,
 }
 
 impl<'c> Simulation<'c> {
@@ -138,14 +203,14 @@ impl<'c> Simulation<'c> {
     /// Lets an event happen, if it is the next of its thread and can.
     pub fn happen(&mut self, event: EventId) -> bool {
         let happens = self.state.happen(self.content, event);
-        self.order.extend(happens.then_some(event));
-        happens
+        self.order.extend(happens);
+        happens.is_some()
     }
 
     /// Lets the wish come true, if it can.
     pub fn fulfil(&mut self, wish: &Wish) -> bool {
         let can = self.state.can_see(wish);
-        self.order.extend(can.then_some(wish.event));
+        self.order.extend(can.then_some(Happened::plainly(wish.event)));
         can
     }
 

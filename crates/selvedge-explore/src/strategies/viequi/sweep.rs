@@ -1,7 +1,7 @@
 //! Goes through all states that orders of recorded events lead to: the exact answer where these are few.
 
 use super::content::Content;
-use super::simulate::{State, Wish};
+use super::simulate::{Happened, State, Wish};
 use crate::strategies::mcr::targets::Frontier;
 use rustc_hash::FxHashSet;
 use selvedge_solve::EventId;
@@ -14,13 +14,14 @@ struct Step {
     state: State,
     fulfilled: bool,
     before: usize,
-    events: Vec<EventId>,
+    events: Vec<Happened>,
 }
 
 /// All maximal beginnings within limits with which a wish comes true, each with an order; nothing if there are too many
 /// states on the way, or not all that happened can be told here.
-pub fn sweep(content: &Content, limits: &Frontier, wish: &Wish) -> Option<Vec<(Frontier, Vec<EventId>)>> {
-    if content.mixed || content.others {
+pub fn sweep(content: &Content, limits: &Frontier, wish: &Wish) -> Option<Vec<(Frontier, Vec<Happened>)>> {
+    // Where threads wait for each other there are many states, and the solver is quicker.
+    if content.mixed || content.others || content.queues > 0 {
         return None;
     }
     let mut steps: Vec<Step> = Vec::new();
@@ -45,9 +46,9 @@ pub fn sweep(content: &Content, limits: &Frontier, wish: &Wish) -> Option<Vec<(F
                 continue;
             }
             let mut state = step.state.clone();
-            if state.happen(content, event) {
+            if let Some(happened) = state.happen(content, event) {
                 ends = false;
-                open.push(Step { state, fulfilled: step.fulfilled, before: number, events: vec![event] });
+                open.push(Step { state, fulfilled: step.fulfilled, before: number, events: vec![happened] });
             }
         }
         // Whoever must come last may have to do so before somebody else can go on.
@@ -63,8 +64,8 @@ pub fn sweep(content: &Content, limits: &Frontier, wish: &Wish) -> Option<Vec<(F
             parts.push(&step.events);
             number = step.before;
         }
-        let mut order: Vec<EventId> = parts.into_iter().rev().flatten().copied().collect();
-        order.extend(wish.last.then_some(wish.event));
+        let mut order: Vec<Happened> = parts.into_iter().rev().flatten().copied().collect();
+        order.extend(wish.last.then_some(Happened::plainly(wish.event)));
         order
     };
     Some(maximal.into_iter().map(|(frontier, number)| (frontier, order(number))).collect())
@@ -77,18 +78,16 @@ fn settle(content: &Content, limits: &Frontier, wish: &Wish, step: &mut Step) {
         acted = false;
         if !wish.last && !step.fulfilled && step.state.can_see(wish) {
             step.fulfilled = true;
-            step.events.push(wish.event);
+            step.events.push(Happened::plainly(wish.event));
         }
         for thread in 0..limits.len() as u32 {
             loop {
                 let event = EventId::new(thread, step.state.done[thread as usize]);
-                if event.index >= limits[thread as usize]
-                    || !content.is_harmless(event)
-                    || !step.state.happen(content, event)
-                {
+                if event.index >= limits[thread as usize] || !content.is_harmless(event) {
                     break;
                 }
-                step.events.push(event);
+                let Some(happened) = step.state.happen(content, event) else { break };
+                step.events.push(happened);
                 acted = true;
             }
         }
