@@ -1,4 +1,4 @@
-// selvedge: check --strategy auto --keep-going
+// selvedge: check --model sc --strategy auto --keep-going
 // expect: violation assertion
 // expect: violation assertion
 // selvedge: check --strategy mcr --keep-going

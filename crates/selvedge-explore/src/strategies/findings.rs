@@ -118,6 +118,27 @@ pub fn look_for_races(
     found
 }
 
+/// Looks for data races in the state before the last event of an execution that ended with it: whoever was about to do
+/// something then never does, and where that ends the execution as well no execution has both.
+pub fn look_for_races_at_the_end(
+    walker: &mut Walker<'_>,
+    past: &Past,
+    states: &[Option<Arc<Snapshot>>],
+    is_known: &dyn Fn((u32, u32)) -> bool,
+) -> Vec<((u32, u32), Finding)> {
+    let Some(last) = past.events.len().checked_sub(1) else { return Vec::new() };
+    walker.stand(&past.events, states, last);
+    let mut pairs = Vec::new();
+    races::pending_races(&mut walker.runner.machine, &mut pairs);
+    pairs.retain(|pair| !is_known(races::places(pair)));
+    let way = picks(&past.events[..last]);
+    let found = pairs.into_iter().filter_map(|pair| {
+        let places = races::places(&pair);
+        Some((places, finding(walker.runner.subject, Bug::Race(pair.0, pair.1), &way)?))
+    });
+    found.collect()
+}
+
 /// Brings two threads before their operations.
 fn witness(
     walker: &mut Walker<'_>,

@@ -243,6 +243,7 @@ impl<'a> Search<'a> {
         let new = job.events.len();
         let mut found = Vec::new();
         let mut races = Vec::new();
+        let fails = past.events.last().is_some_and(|event| event.taken.label.ends) && bug.is_some();
         if !interrupted {
             if let Some((identity, bug)) = bug
                 && !self.lock().found.contains_key(&identity)
@@ -252,6 +253,9 @@ impl<'a> Search<'a> {
             if self.subject.options.races {
                 let known = |pair| self.lock().pairs.contains(&pair);
                 races = findings::look_for_races(walker, &past, &states, new, &known);
+                if fails {
+                    races.extend(findings::look_for_races_at_the_end(walker, &past, &states, &known));
+                }
             }
         }
         Analysed { past, nodes, states, waiting, end: ran.end, view: ran.view, cut: ran.cut, found, races }

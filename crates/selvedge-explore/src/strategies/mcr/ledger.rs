@@ -1,11 +1,13 @@
 //! What searches by views note besides views: violations, what is left open, and when to stop.
 
-use super::predict::{Meeting, OVERTAKEN};
-use super::run::{Subject, reach};
+use super::predict::{Meeting, OVERTAKEN, Prediction};
+use super::run::{Run, Subject, reach};
 use crate::report::{Access, Bug, Finding, Report, Unfinished};
 use crate::strategies::findings::{Found, Pairs};
 use crate::{Budget, races, walk};
 use selvedge_machine::{Machine, Outcome, Pick};
+use selvedge_solve::{EventId, Prepared, Scratch};
+use selvedge_trace::EventKind;
 use std::sync::atomic::Ordering;
 
 /// Functions whose events look like those of others, but mean something else.
@@ -161,6 +163,36 @@ pub fn meet(subject: &Subject<'_>, meeting: &Meeting) -> Met {
     match meeting.in_doubt && pairs.is_empty() {
         true => Met::Doubt,
         false => Met::Races(pairs, picks),
+    }
+}
+
+/// What races with the exchange with which a run along a seed failed, if it failed with one that succeeded. It conflicts with
+/// reads; in the executions that go on it may always have found something else.
+pub fn met_by_the_last(
+    subject: &Subject<'_>,
+    run: &Run<'_>,
+    known: &dyn Fn((u32, u32)) -> bool,
+    scratch: &mut Scratch,
+) -> Result<Vec<Met>, &'static str> {
+    let (recorder, model) = (&run.recorder, subject.config.model);
+    let note = |stop: EventId| recorder.notes.get(stop.thread as usize)?.get(stop.index as usize);
+    let exchanges = |stop: &EventId| {
+        note(*stop).is_some_and(|note| note.operation.kind == EventKind::CompareExchange && !note.pending)
+    };
+    let Some(exchange) = run.stop.filter(|stop| subject.options.races && exchanges(stop)) else {
+        return Ok(Vec::new());
+    };
+    let over = || subject.progress.over().is_some();
+    let Ok(prepared) = Prepared::new_until(&recorder.trace, model, &over) else {
+        return Err("locks that are given back by another thread");
+    };
+    let prepared = || Some(&prepared);
+    let mut prediction = Prediction { over: &over, ..Prediction::new(recorder, &prepared, model, run.stop) };
+    let known = |pair, events: [EventId; 2]| !events.contains(&exchange) || known(pair);
+    let meetings = prediction.races(&known, scratch);
+    match prediction.unknown && !over() {
+        true => Err("a question about the order of so many events"),
+        false => Ok(meetings.iter().map(|meeting| meet(subject, meeting)).collect()),
     }
 }
 

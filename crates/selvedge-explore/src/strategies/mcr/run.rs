@@ -54,7 +54,7 @@ pub enum End {
     Over,
     /// An assumption does not hold.
     Blocked,
-    /// It failed on the way along the seed.
+    /// It failed on the way along the seed, with the event after which nothing can follow.
     Failed,
     /// It came to something that is not supported.
     Unsupported(Outcome),
@@ -295,7 +295,14 @@ pub fn execute<'s>(subject: &'s Subject<'s>, seed: &[Act]) -> Run<'s> {
             None => end = Some(End::Lost),
             Some(Advanced::Stopped) => continue,
             Some(Advanced::Interrupted) => end = Some(End::Interrupted),
-            Some(advanced) => end = Some(failed(&mut runner, advanced, &mut bugs).unwrap_or(End::Failed)),
+            Some(advanced) => {
+                end = Some(failed(&mut runner, advanced, &mut bugs).unwrap_or(End::Failed));
+                if let Act::Event { event, .. } = act {
+                    // It fails with this event, or with something before it that is none.
+                    let events = runner.recorder.events(event.thread);
+                    stop = Some(EventId::new(event.thread, event.index.min(events)));
+                }
+            }
         }
         break;
     }

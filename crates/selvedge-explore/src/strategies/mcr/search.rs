@@ -2,7 +2,7 @@
 
 use super::explored::{Explored, Frontier};
 use super::keep;
-use super::ledger::{Ledger, meet};
+use super::ledger::{Ledger, meet, met_by_the_last};
 use super::pins::{Pinning, Pins};
 use super::predict::Prediction;
 use super::run::{Act, End, Run, Subject, execute};
@@ -100,7 +100,7 @@ fn once(
     }
     search.lock().ledger.leave_open(&subject);
     if kept_views.is_none() {
-        search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() });
+        search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Scratch::new());
     }
     std::thread::scope(|scope| {
         for _ in 1..options.jobs.max(1) {
@@ -168,7 +168,7 @@ impl<'s> Search<'s> {
     }
 
     /// Executes a seed, unless it is known, and notes what comes of it.
-    fn plant(&self, seed: &Seed) {
+    fn plant(&self, seed: &Seed, scratch: &mut Scratch) {
         let mut shared = self.lock();
         if shared.ledger.stop || self.is_known(&mut shared, seed) {
             return;
@@ -178,6 +178,9 @@ impl<'s> Search<'s> {
         }
         drop(shared);
         let run = execute(self.subject, &seed.acts);
+        if let End::Failed = run.end {
+            self.races_of_the_last(&run, scratch);
+        }
         let mut shared = self.lock();
         // Somebody else may have followed it meanwhile, or everybody is to stop: then it is followed again some day.
         let interrupted = matches!(run.end, End::Interrupted);
@@ -195,6 +198,15 @@ impl<'s> Search<'s> {
             shared.ledger.lost();
         }
         self.note(&mut shared, run);
+    }
+
+    /// Looks for races of the exchange with which an execution failed.
+    fn races_of_the_last(&self, run: &Run<'s>, scratch: &mut Scratch) {
+        let known = |pair| self.lock().ledger.pairs.contains(&pair);
+        match met_by_the_last(self.subject, run, &known, scratch) {
+            Ok(all) => all.into_iter().for_each(|met| self.lock().ledger.met(self.subject, met)),
+            Err(what) => self.lock().ledger.beyond(what),
+        }
     }
 
     /// Notes what came of an execution.
@@ -282,7 +294,7 @@ impl<'s> Search<'s> {
                 }
             }
             for seed in seeker.seeds_within(target, &limits, scratch) {
-                self.plant(&seed);
+                self.plant(&seed, scratch);
             }
             if self.lock().ledger.stop {
                 return;

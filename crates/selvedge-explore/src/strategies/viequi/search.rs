@@ -7,7 +7,7 @@ use super::views::{Node, Views};
 use crate::checkpoint::{Checkpoint, halves};
 use crate::report::{Bug, Report, Unfinished};
 use crate::strategies::findings::{self, Found};
-use crate::strategies::mcr::ledger::{Ledger, meet};
+use crate::strategies::mcr::ledger::{Ledger, meet, met_by_the_last};
 use crate::strategies::mcr::predict::Prediction;
 use crate::strategies::mcr::record::Note;
 use crate::strategies::mcr::run::{Act, End, Run, Subject, execute};
@@ -155,6 +155,9 @@ impl<'s> Search<'s> {
         let run = execute(self.subject, &seed.acts);
         let goes_on = matches!(run.end, End::Over | End::Blocked) && run.recorder.unmapped.is_none();
         let failed = matches!(run.end, End::Failed);
+        if failed {
+            self.races_of_the_last(&run, &mut tools.scratch);
+        }
         let (races, model) = (self.subject.options.races, self.subject.config.model);
         let run = match goes_on {
             true => Ok(Item::new(run, model, races, &mut tools.cut)),
@@ -171,6 +174,15 @@ impl<'s> Search<'s> {
         }
         if noted && let Ok(item) = run {
             self.wait(&mut shared, item);
+        }
+    }
+
+    /// Looks for races of the exchange with which an execution failed.
+    fn races_of_the_last(&self, run: &Run<'s>, scratch: &mut Scratch) {
+        let known = |pair| self.lock().ledger.pairs.contains(&pair);
+        match met_by_the_last(self.subject, run, &known, scratch) {
+            Ok(all) => all.into_iter().for_each(|met| self.lock().ledger.met(self.subject, met)),
+            Err(what) => self.lock().ledger.beyond(what),
         }
     }
 
