@@ -4,6 +4,7 @@
 //! `cargo run --release -p selvedge-bench -- check`
 //! `cargo run --release -p selvedge-bench -- rc11`
 //! `cargo run --release -p selvedge-bench -- mutants`
+//! `cargo run --release -p selvedge-bench -- weakened`
 //! `cargo run --release -p selvedge-bench -- solve`
 //! `cargo run --release -p selvedge-bench -- strategies`
 
@@ -13,6 +14,7 @@ mod mutants;
 mod programs;
 mod solve;
 mod strategies;
+mod weakened;
 
 use clap::Parser;
 
@@ -28,6 +30,8 @@ enum Benchmark {
     Rc11(Box<check::Options>),
     /// Memory orders made weaker one at a time: which of these mutants are caught.
     Mutants(mutants::Options),
+    /// The same for libraries as they are: the orders of what was compiled are made weaker.
+    Weakened(weakened::Options),
     /// The ordering solver beside Z3.
     Solve(solve::Options),
     /// Every strategy on the programs of the literature, with the published figures beside ours.
@@ -40,6 +44,7 @@ fn main() -> std::process::ExitCode {
         Benchmark::Check(options) => check::run(&options),
         Benchmark::Rc11(options) => check::run_language(*options),
         Benchmark::Mutants(options) => mutants::run(&options),
+        Benchmark::Weakened(options) => weakened::run(&options),
         Benchmark::Solve(options) => solve::run(&options),
         Benchmark::Strategies(options) => strategies::run(&options),
     };

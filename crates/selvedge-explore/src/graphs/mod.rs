@@ -171,7 +171,8 @@ pub fn exists_under(
         plainly_written: FxHashSet::default(),
     };
     explore_graphs(&mut threads, rules, &mut |threads, graph, end| search.visit(threads, graph, end));
-    match (search.found.is_empty(), search.report.unfinished.is_empty() && !threads.cut) {
+    match (search.found.is_empty(), search.report.unfinished.is_empty() && !search.report.cut && !threads.cut)
+    {
         (false, _) => Some(true),
         (true, true) => Some(false),
         (true, false) => None,
@@ -197,9 +198,10 @@ struct Search<'a> {
 impl Search<'_> {
     fn visit(&mut self, threads: &mut Threads<'_>, graph: &Graph, end: End) -> ControlFlow<()> {
         let stop = match end {
-            End::Complete => self.complete(threads),
+            End::Complete => self.complete(threads, graph),
             // Who ends the process does not care who waits.
-            End::Deadlock if self.main_has_ended(threads, graph) => self.complete(threads),
+            End::Deadlock if !threads.leavers(graph).is_empty() => self.complete(threads, graph),
+            End::Stuck if !threads.leavers(graph).is_empty() => self.left(threads, graph),
             End::Deadlock | End::Stuck if threads.waits_in_vain(graph) => {
                 self.report.blocked += 1;
                 false
@@ -244,16 +246,39 @@ impl Search<'_> {
         self.progress.over().or_else(full).or(most.map(|_| Budget::Executions))
     }
 
-    fn main_has_ended(&self, threads: &mut Threads<'_>, graph: &Graph) -> bool {
-        threads.next(graph, 0) == Next::Ended
-    }
-
-    /// All threads have done what they do; what is left is that main ends the process.
-    fn complete(&mut self, threads: &mut Threads<'_>) -> bool {
-        if threads.machine.outcome().is_none() && !threads.machine.threads()[0].is_finished() {
-            threads.advance(0, 0);
+    /// All threads have done what they do; what is left is that one of them ends the process, whichever comes first.
+    fn complete(&mut self, threads: &mut Threads<'_>, graph: &Graph) -> bool {
+        let leavers = if threads.machine.outcome().is_none() { threads.leavers(graph) } else { Vec::new() };
+        for &other in leavers.iter().skip(1) {
+            let (before, picks) = (threads.machine.snapshot(), threads.picks.len());
+            threads.advance(other, 0);
+            let executions = self.report.executions;
+            let stop = self.ended(threads);
+            self.report.executions = executions;
+            threads.machine.restore(&before);
+            threads.picks.truncate(picks);
+            if stop {
+                return true;
+            }
+        }
+        if let Some(&first) = leavers.first() {
+            threads.advance(first, 0);
         }
         self.ended(threads)
+    }
+
+    /// The process ends while others go round, or stand where nothing new is to be seen.
+    fn left(&mut self, threads: &mut Threads<'_>, graph: &Graph) -> bool {
+        let counts = (0..graph.threads()).all(|thread| {
+            threads.next(graph, thread) != Next::Stuck || threads.round(graph, thread).is_some()
+        });
+        let before = self.report.executions;
+        let stop = self.complete(threads, graph);
+        if !counts && self.report.executions > before {
+            self.report.executions -= 1;
+            self.report.blocked += 1;
+        }
+        stop
     }
 
     fn ended(&mut self, threads: &mut Threads<'_>) -> bool {
@@ -297,6 +322,8 @@ impl Search<'_> {
             None => bug.identity(&threads.machine),
         };
         if self.wanted.is_some_and(|wanted| wanted != identity) {
+            // What would have come after it is not looked at, nor who would have read that.
+            self.report.cut = true;
             return false;
         }
         let finding = Finding {
@@ -322,7 +349,6 @@ impl Search<'_> {
                 self.unfinished(Unfinished::Budget(self.progress.over().unwrap_or(Budget::Interrupted)));
                 return true;
             }
-            Trouble::Beyond(what) => self.unfinished(Unfinished::Beyond(what.to_owned())),
             Trouble::Lost => self.unfinished(Unfinished::Lost),
             Trouble::Endless(thread) => {
                 let bug = Bug::Livelock { threads: vec![thread], cycle: Default::default() };

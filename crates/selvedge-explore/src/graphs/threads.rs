@@ -4,11 +4,13 @@
 //! thread does that is no event is done at once. When another graph is looked at, the machine goes back to where the
 //! two part.
 
+mod detours;
 pub mod looks;
 mod repeats;
 
 use crate::Progress;
 use crate::walk::{self, Advanced};
+use detours::Detours;
 use looks::Looks;
 use repeats::Repeats;
 use rustc_hash::FxHashMap;
@@ -34,8 +36,6 @@ pub enum Trouble {
     Endless(ThreadName),
     /// The exploration is to stop.
     Interrupted,
-    /// Something that the exploration does not know: it says what.
-    Beyond(&'static str),
     /// The machine and the graph do not agree: a mistake of the exploration.
     Lost,
 }
@@ -60,6 +60,8 @@ struct Before {
     index: u32,
     hash: u128,
     writes: u64,
+    /// What it had in memory of its own.
+    privates: u128,
     /// Its plain accesses to shared memory until then, and what else it had done.
     plain: u64,
     alone: Alone,
@@ -109,6 +111,8 @@ pub struct Threads<'a> {
     pub looks: Looks,
     /// What threads have done after reads, so that one knows whether they could have come to a place with fewer.
     repeats: Repeats,
+    /// Where threads would be if they had looked less often.
+    detours: Detours,
 }
 
 /// The atomic access that a thread does next. It stays that until the thread does something, a location becomes another
@@ -159,6 +163,7 @@ impl<'a> Threads<'a> {
             labels: Vec::new(),
             looks: Looks::new(leaves_out),
             repeats: Repeats::new(leaves_out && leaves_out_repeats && most.is_none()),
+            detours: Detours::new(leaves_out && leaves_out_repeats && !config.trace),
         };
         threads.run_silent();
         let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
@@ -275,7 +280,8 @@ impl<'a> Threads<'a> {
             let mut goes_on =
                 self.machine.ahead(index) == Ahead::Silent && self.machine.alternatives(index) > 0;
             if goes_on && taken >= PATIENCE {
-                let state = Some((self.machine.thread_hash(index), self.machine.writes(index)));
+                let memory = (self.machine.writes(index), self.machine.private_memory(index));
+                let state = Some((self.machine.thread_hash(index), memory));
                 goes_on = seen != state;
                 if taken.is_power_of_two() {
                     seen = state;
@@ -379,7 +385,10 @@ impl<'a> Threads<'a> {
                 self.before[thread].push(before);
             }
             let threads = self.machine.threads().len();
+            let reads = event.label.kind.is_read();
+            let tried = self.detours.try_others(&mut self.machine, (id.thread, index), alternative, reads);
             self.advance(index, alternative);
+            self.detours.compare(&self.machine, (id.thread, index), tried);
             self.run_silent_after(index, threads);
             if event.label.kind.is_read() && alternative & 1 == 0 {
                 self.note_repeat(graph, id, index);
@@ -439,7 +448,8 @@ impl<'a> Threads<'a> {
     fn before_read(&self, index: usize, at: u32) -> Before {
         let plain = self.machine.plain_accesses(index);
         let (hash, writes) = (self.machine.thread_hash(index), self.machine.writes(index));
-        Before { index: at, hash, writes, plain, alone: self.machine.alone(index) }
+        let privates = self.machine.private_memory(index);
+        Before { index: at, hash, writes, privates, plain, alone: self.machine.alone(index) }
     }
 
     /// Performs what is in the graph and not performed yet, as far as the execution goes: a plain access that races ends
@@ -480,8 +490,21 @@ impl<'a> Threads<'a> {
         let index = self.index(thread)?;
         let seen = self.before.get(thread as usize)?;
         let now = self.before_read(index, graph.len(thread));
-        let same = |before: &&Before| (before.hash, before.writes) == (now.hash, now.writes);
-        seen.iter().rev().find(same).copied()
+        let state = |before: &Before| (before.hash, before.writes, before.privates);
+        seen.iter().rev().find(|before| state(before) == state(&now)).copied()
+    }
+
+    /// The machine's numbers of threads that are about to end the process, main first.
+    pub fn leavers(&mut self, graph: &Graph) -> Vec<usize> {
+        let threads = graph.threads().max(self.roots);
+        let leaves = |thread: u32| {
+            let index = self.index(thread)?;
+            let leaves = !self.machine.threads()[index].is_finished()
+                && self.done(thread) >= graph.len(thread)
+                && self.machine.ahead(index) == Ahead::Ended;
+            leaves.then_some(index)
+        };
+        (0..threads).filter_map(leaves).collect()
     }
 
     /// How many choices had been made before an event of a thread was performed.
@@ -544,14 +567,21 @@ impl<'a> Threads<'a> {
         }
         let (mut label, place, mut otherwise, waits, child) = match ahead {
             Ahead::Event { label, place, otherwise, waits, child } => (label, place, otherwise, waits, child),
+            // It ends the process: who waits for it does so in vain.
             Ahead::Ended if thread != 0 && !self.machine.threads()[index].is_finished() => {
-                self.trouble =
-                    Some(Trouble::Beyond("a thread other than main that ends the process, under rc11"));
-                return Next::Failed;
+                return Next::Waits;
             }
             Ahead::Ended => return Next::Ended,
             Ahead::Stuck | Ahead::Silent => return Next::Stuck,
         };
+        if let Some(from) = self.detours.from(thread, graph.len(thread)) {
+            for event in &graph.events(thread)[from as usize..] {
+                if event.label.kind.is_read() {
+                    self.looks.leave_out(self.places[event.label.location as usize]);
+                }
+            }
+            return Next::Stuck;
+        }
         if self.comes_too_often(thread, index) {
             self.cut = true;
             return Next::Stuck;
@@ -728,6 +758,7 @@ impl Program for Threads<'_> {
         for (thread, places) in self.places_of.iter_mut().enumerate() {
             places.truncate(done.get(thread).copied().unwrap_or(0) as usize);
         }
+        self.detours.forget(&done);
         self.done = done;
         self.catch_up(graph);
         self.half = (0..graph.threads()).find(|&thread| self.half(graph, thread).is_some());

@@ -76,6 +76,9 @@ impl Machine {
                     if let Some(model) = &mut self.model {
                         model.forget(base, object.size);
                     }
+                    if !object.shared {
+                        self.weak_private_gone(thread, base, object.size);
+                    }
                     self.memory.undefine(base, object.size);
                 }
             }

@@ -60,6 +60,7 @@ fn calloc(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let size = context.int(0)?.checked_mul(context.int(1)?);
     let pointer = size.and_then(|size| heap(context, size, 16));
     if let Some(pointer) = pointer {
+        context.machine.weak_private_changes(context.thread, pointer.address, size.unwrap_or(0));
         context.machine.memory.fill(pointer.address, 0, size.unwrap_or(0));
     }
     give(context, pointer)
@@ -179,6 +180,7 @@ fn mmap(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let size = size.checked_next_multiple_of(PAGE).filter(|&size| size <= LARGEST);
     let pointer = size.and_then(|size| context.allocate(size, PAGE, ObjectKind::Library));
     let (Some(pointer), Some(size)) = (pointer, size) else { return context.fail(libc::ENOMEM) };
+    context.machine.weak_private_changes(context.thread, pointer.address, size);
     context.machine.memory.fill(pointer.address, 0, size);
     context.return_pointer(pointer)
 }

@@ -208,6 +208,7 @@ impl Machine {
 
     /// A plain store that was looked at before it was performed counts if memory is not what it was.
     pub(crate) fn weak_written(&mut self) {
+        self.weak_settle();
         let written = self.weak.as_mut().and_then(|weak| weak.about_to_write.take());
         let Some((thread, address, size, before)) = written else { return };
         let is_there = self.memory.find(address).is_some();
@@ -236,9 +237,12 @@ impl Machine {
         let position = self.position(thread);
         self.plainly_written.insert((address, size));
         let same = datum.is_some() && self.weak_content(address, size) == datum;
+        if !same {
+            self.weak_private_changes(thread, address, size);
+        }
         let Some(weak) = &mut self.weak else { return };
         weak.note_private(thread, address, size, datum);
-        if weak.forget(address, size) || !same {
+        if weak.forget(address, size) {
             weak.count_write(thread);
         }
         let access = access(weak, thread, position, (true, false));
@@ -260,10 +264,15 @@ impl Machine {
             self.weak_note(thread, address, size.max(1), true, false);
             self.plainly_written.insert((address, size));
         }
+        match shared {
+            true => self.weak_settle(),
+            false => self.weak_private_gone(thread, address, size),
+        }
         let Some(weak) = &mut self.weak else { return };
-        weak.count_write(thread);
         super::count(&mut weak.other, thread);
-        weak.forget(address, size);
+        if weak.forget(address, size) || shared {
+            weak.count_write(thread);
+        }
         Arc::make_mut(&mut weak.shadow).forget(address, size);
     }
 

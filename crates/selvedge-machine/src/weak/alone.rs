@@ -142,7 +142,8 @@ impl Machine {
     pub fn comes_back(&mut self, index: usize, alternative: u32, address: u64) -> bool {
         let before = self.snapshot();
         let state = |machine: &Machine| {
-            (machine.thread_hash(index), machine.writes(index), machine.plain_accesses(index))
+            let memory = (machine.writes(index), machine.alone(index).private);
+            (machine.thread_hash(index), memory, machine.plain_accesses(index))
         };
         let here = state(self);
         let events = self.graph().map_or(0, |graph| graph.len(index as u32)) as usize;

@@ -13,6 +13,7 @@ mod depend;
 mod effects;
 mod explain;
 mod objects;
+mod privates;
 mod roles;
 mod shadow;
 
@@ -25,6 +26,7 @@ pub(crate) use depend::{Dependencies, Reads};
 use effects::Kept;
 pub use explain::{StoredBy, Weakness};
 use objects::State;
+use privates::Privates;
 use rustc_hash::FxHashMap;
 use selvedge_program::Program;
 use selvedge_relations::{EventId, Graph, Kind, Label, Rules};
@@ -69,8 +71,10 @@ pub struct Weak {
     stored: Arc<FxHashMap<EventId, (Datum, u32)>>,
     /// Who accessed what last.
     shadow: Arc<Shadow>,
-    /// How often each thread has changed anything, by index.
+    /// How often each thread has changed anything that others may know, by index.
     writes: Vec<u64>,
+    /// What each thread holds in memory that it alone knows.
+    privates: Privates,
     /// How many plain accesses to shared memory each thread has made, by index; but for those that it had made like
     /// that since it last did something that others can come after.
     plain: Vec<u64>,
@@ -214,7 +218,8 @@ impl Machine {
         self.weak.as_ref().map(|weak| &weak.graph)
     }
 
-    /// How often a thread has changed anything since there was a second thread, under a model that counts.
+    /// How often a thread has changed anything that others may know since there was a second thread, under a model that
+    /// counts.
     pub fn writes(&self, thread: usize) -> u64 {
         self.weak.as_ref().and_then(|weak| weak.writes.get(thread).copied()).unwrap_or(0)
     }

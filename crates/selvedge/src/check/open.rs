@@ -94,7 +94,7 @@ fn used_up(budget: Budget) -> Unknown {
         Budget::Executions => plain("the limit of executions was reached", "Raise it with --max-executions"),
         Budget::Length => plain(
             "an execution takes more steps than a search without states can look at",
-            "Bound the loops with --unroll, or take a strategy that remembers states: --strategy auto",
+            "Bound the loops with --unroll, or take what remembers states: --strategy auto with --model sc, tso or pso",
         ),
         Budget::Interrupted => plain("interrupted", "Run it again and let it finish"),
     }

@@ -1,0 +1,218 @@
+//! Threads that come by a detour to where they could have come directly.
+//!
+//! A thread that has read something and written nothing, and is where it was before with perhaps another count of how often
+//! it looked, would often do the same from then on if it had not been here twice: the count does not matter any more once
+//! what it waits for is there. So what it does next it is also made to do from the earlier state, and if that
+//! leads to the same state, everything in between can be left out of the execution. Without those reads there are fewer
+//! orders between events and all others do what they did. The thread is left there; the execution without the detour is
+//! another one.
+
+use selvedge_machine::{Ahead, Machine, Pick, Place, Stepped, Thread};
+use selvedge_relations::{Event, EventId, Kind};
+use selvedge_trace::{MemoryOrder, ThreadId};
+use std::sync::Arc;
+
+/// Earlier states that one thread is compared with at a time.
+const MOST: usize = 4;
+
+/// What tells whether a thread is where it was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct State {
+    hash: u128,
+    /// What it has changed, what it holds in memory of its own, and its plain accesses to shared memory.
+    memory: (u64, u128, u64),
+}
+
+impl State {
+    fn of(machine: &Machine, index: usize) -> State {
+        let plain = machine.plain_accesses(index);
+        let memory = (machine.writes(index), machine.private_memory(index), plain);
+        State { hash: machine.thread_hash(index), memory }
+    }
+}
+
+/// A thread before a read.
+struct Earlier {
+    index: u32,
+    control: u64,
+    state: State,
+    thread: Arc<Thread>,
+}
+
+/// A state of a thread that has left out its events from this one on until it came to the same place again.
+#[derive(Clone)]
+struct Other {
+    from: u32,
+    thread: Arc<Thread>,
+}
+
+/// What an event has done.
+type Done = (Kind, MemoryOrder, u64, u32, Option<EventId>);
+
+/// What came of an event.
+struct Tried {
+    events: Vec<Done>,
+    state: State,
+    control: u64,
+    thread: Arc<Thread>,
+}
+
+impl Tried {
+    fn of(machine: &Machine, index: usize, first: u32) -> Tried {
+        let told = |event: &Arc<Event>| {
+            (event.label.kind, event.order, event.value, event.label.location, event.source)
+        };
+        let events = machine.graph().map_or(&[][..], |graph| graph.events(index as u32));
+        Tried {
+            events: events[first as usize..].iter().map(told).collect(),
+            state: State::of(machine, index),
+            control: machine.control(index),
+            thread: machine.threads()[index].clone(),
+        }
+    }
+}
+
+/// What came of the event that a thread is about to perform, from other states.
+#[derive(Default)]
+pub struct Attempts {
+    first: u32,
+    tried: Vec<(u32, Tried)>,
+}
+
+/// Where a thread would be after so many of its events if it had left some of them out.
+struct Others {
+    after: u32,
+    others: Vec<Other>,
+    /// One of these is where it is: it has left out what came from this event on.
+    same: Option<u32>,
+}
+
+/// The detours of all threads.
+pub struct Detours {
+    /// They are looked for.
+    wanted: bool,
+    /// By thread.
+    earlier: Vec<Vec<Earlier>>,
+    others: Vec<Vec<Others>>,
+}
+
+impl Detours {
+    /// Nothing is known yet.
+    pub fn new(wanted: bool) -> Self {
+        Detours { wanted, earlier: Vec::new(), others: Vec::new() }
+    }
+
+    /// The event with which a detour begins, if the events of a thread, so many, end with one.
+    pub fn from(&self, thread: u32, events: u32) -> Option<u32> {
+        let last = self.others.get(thread as usize).and_then(|others| others.last())?;
+        last.same.filter(|_| last.after == events)
+    }
+
+    /// Only so many events of each thread are left.
+    pub fn forget(&mut self, done: &[u32]) {
+        let left = |thread: usize| done.get(thread).copied().unwrap_or(0);
+        for (thread, others) in self.others.iter_mut().enumerate() {
+            others.retain(|others| others.after <= left(thread));
+        }
+        for (thread, earlier) in self.earlier.iter_mut().enumerate() {
+            earlier.retain(|earlier| earlier.index < left(thread));
+        }
+    }
+
+    /// Performs the event that a thread is about to perform from other states in which it could be.
+    pub fn try_others(
+        &mut self,
+        machine: &mut Machine,
+        (thread, index): (u32, usize),
+        alternative: u32,
+        reads: bool,
+    ) -> Attempts {
+        if !self.wanted {
+            return Attempts::default();
+        }
+        let slot = thread as usize;
+        if self.earlier.len() <= slot {
+            self.earlier.resize_with(slot + 1, Vec::new);
+            self.others.resize_with(slot + 1, Vec::new);
+        }
+        let first = machine.graph().map_or(0, |graph| graph.len(index as u32));
+        let last = self.others[slot].last().filter(|last| last.after == first);
+        let mut states = last.map_or(Vec::new(), |last| last.others.clone());
+        if reads {
+            let now = Earlier {
+                index: first,
+                control: machine.control(index),
+                state: State::of(machine, index),
+                thread: machine.threads()[index].clone(),
+            };
+            let is_near = |before: &&Earlier| {
+                before.control == now.control
+                    && before.state.memory == now.state.memory
+                    && holds_the_same(&before.thread, &now.thread)
+            };
+            let near = self.earlier[slot].iter().rev().find(is_near);
+            states.extend(near.map(|near| Other { from: near.index, thread: near.thread.clone() }));
+            self.earlier[slot].push(now);
+        }
+        let mut attempts = Attempts { first, tried: Vec::new() };
+        // What operations on other objects leave there is not compared.
+        let is_memory = |place: &Option<Place>| place.is_none_or(|place| (1..128).contains(&place.size));
+        if states.is_empty() {
+            return attempts;
+        }
+        let ahead = machine.ahead(index);
+        if !matches!(&ahead, Ahead::Event { child: None, place, .. } if is_memory(place)) {
+            return attempts;
+        }
+        let pick = Pick::Step { thread: ThreadId(index as u16), alternative };
+        let start = machine.snapshot();
+        let few = states.len().saturating_sub(MOST);
+        for Other { from, thread } in states.split_off(few) {
+            machine.replace_thread(index, thread);
+            if machine.ahead(index) == ahead
+                && machine.step(pick) == Stepped::Stopped
+                && machine.outcome().is_none()
+            {
+                attempts.tried.push((from, Tried::of(machine, index, first)));
+            }
+            machine.restore(&start);
+        }
+        attempts
+    }
+
+    /// Compares what came of it with what came of the event itself.
+    pub fn compare(
+        &mut self,
+        machine: &Machine,
+        (thread, index): (u32, usize),
+        Attempts { first, tried }: Attempts,
+    ) {
+        if tried.is_empty() || machine.outcome().is_some() {
+            return;
+        }
+        let after = machine.graph().map_or(0, |graph| graph.len(index as u32));
+        let real = Tried::of(machine, index, first);
+        let mut others = Others { after, others: Vec::new(), same: None };
+        for (from, tried) in tried {
+            if tried.events == real.events
+                && tried.control == real.control
+                && tried.state.memory == real.state.memory
+                && holds_the_same(&tried.thread, &real.thread)
+            {
+                others.same = others.same.or((tried.state == real.state).then_some(from));
+                others.others.push(Other { from, thread: tried.thread });
+            }
+        }
+        if !others.others.is_empty() {
+            self.others[thread as usize].push(others);
+        }
+    }
+}
+
+/// Whether two states of a thread know of the same objects.
+fn holds_the_same(one: &Thread, other: &Thread) -> bool {
+    one.stack == other.stack
+        && one.thread_locals == other.thread_locals
+        && one.specifics == other.specifics
+        && (one.children, one.joins, one.wake) == (other.children, other.joins, other.wake)
+}
