@@ -5,7 +5,7 @@
 //! are changed that some random executions of the program come to.
 
 use selvedge::check::{Settings, check};
-use selvedge::drivers::Request;
+use selvedge::drivers::{CargoTarget, Request};
 use selvedge::run::prepare::{Prepared, prepare};
 use selvedge_explore::{Options as Search, Progress};
 use selvedge_machine::{Config, Machine, Pick};
@@ -62,13 +62,15 @@ pub fn run(options: &Options) -> Result<(), String> {
     println!("| program | file | mutants | caught | verified | unknown |");
     println!("|---|---|---|---|---|---|");
     let mut remarks = Vec::new();
-    for input in programs()? {
-        let name = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    for (input, binary) in programs()? {
+        let stem = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = binary.clone().unwrap_or(stem);
         if options.only.as_ref().is_some_and(|only| !name.starts_with(only.as_str())) {
             continue;
         }
         let request = Request {
             inputs: vec![input],
+            cargo: CargoTarget::Binary(binary),
             opt_level: Some("2".to_owned()),
             program: Some(program.clone()),
             ..Request::default()
@@ -86,30 +88,36 @@ pub fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The programs of the corpus that are verified under `rc11`.
-fn programs() -> Result<Vec<PathBuf>, String> {
+/// The programs of the corpus that are verified under `rc11`, and which binary of a package.
+fn programs() -> Result<Vec<(PathBuf, Option<String>)>, String> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
-    let entries = |folder: PathBuf| {
-        let read = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries = |folder: &Path| {
+        let read = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         Ok::<_, String>(read.flatten().map(|entry| entry.path()).collect::<Vec<_>>())
     };
-    let is_verified = |text: &str| {
-        text.lines().any(|line| line.contains("check") && line.contains("--model rc11"))
-            && text.lines().any(|line| line.contains("expect: verified"))
-    };
-    let says_so = |path: &PathBuf| std::fs::read_to_string(path).is_ok_and(|text| is_verified(&text));
+    let ends = |path: &Path, end: &str| path.extension().is_some_and(|extension| extension == end);
     let mut found = Vec::new();
-    for package in entries(corpus.join("packages"))? {
-        if says_so(&package.join("selvedge.txt")) {
-            found.push(package);
+    for package in entries(&corpus.join("packages"))?.iter().filter(|path| path.is_dir()) {
+        for file in entries(package)?.iter().filter(|file| ends(file, "txt")) {
+            if let Some(command) = verified_by(file) {
+                let words: Vec<&str> = command.split_whitespace().collect();
+                let binary = words.iter().position(|word| *word == "--bin").and_then(|at| words.get(at + 1));
+                found.push((package.clone(), binary.map(|name| (*name).to_owned())));
+            }
         }
     }
-    let files = entries(corpus.join("check/rc11/std"))?;
-    found.extend(
-        files.into_iter().filter(|file| file.extension().is_some_and(|end| end == "rs") && says_so(file)),
-    );
+    let files = entries(&corpus.join("check/rc11/std"))?;
+    let verified = files.into_iter().filter(|file| ends(file, "rs") && verified_by(file).is_some());
+    found.extend(verified.map(|file| (file, None)));
     found.sort();
     Ok(found)
+}
+
+/// The command by which a program is verified under `rc11`, if it is.
+fn verified_by(file: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let command = text.lines().find(|line| line.contains("check") && line.contains("--model rc11"))?;
+    text.lines().any(|line| line.contains("expect: verified")).then(|| command.to_owned())
 }
 
 /// What comes of a program's mutants, by file.

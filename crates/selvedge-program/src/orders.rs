@@ -2,8 +2,8 @@
 //!
 //! For judging tests: whoever verifies a program wants to know whether a wrong order would have been noticed.
 
-use crate::code::{Atomic, AtomicKind, Op, Order};
-use crate::{FunctionId, Program};
+use crate::Program;
+use crate::code::{Atomic, AtomicKind, FunctionId, Op, Order};
 use std::collections::BTreeMap;
 
 /// A memory order in the source, and the operations that have come of it.
