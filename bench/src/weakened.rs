@@ -11,7 +11,7 @@ use selvedge_explore::{Options as Search, Progress};
 use selvedge_machine::{Config, Machine, Pick};
 use selvedge_program::{FileKind, Program, SourceOrder};
 use selvedge_report::Answer;
-use selvedge_trace::{Inputs, Model};
+use selvedge_trace::{Event, EventKind, Inputs, Model};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -173,7 +173,7 @@ fn path_of<'a>(program: &'a Program, source: &SourceOrder) -> &'a str {
 /// The end of a file's path.
 fn file_of(program: &Program, source: &SourceOrder) -> String {
     let path = path_of(program, source);
-    let parts: Vec<&str> = path.rsplit('/').filter(|part| *part != "src").take(3).collect();
+    let parts: Vec<&str> = path.rsplit('/').filter(|part| *part != "src").take(2).collect();
     parts.into_iter().rev().collect::<Vec<_>>().join("/")
 }
 
@@ -196,7 +196,12 @@ fn reached(prepared: &Prepared, executions: u64) -> BTreeSet<(u32, u32)> {
             random ^= random << 17;
             machine.step(picks[(random >> 11) as usize % picks.len()]);
         }
-        for event in machine.trace() {
+        // Before there are threads, and when they are gone, orders do not matter.
+        let kinds = |kind| move |event: &Event| event.operation.kind == kind;
+        let first = machine.trace().iter().position(kinds(EventKind::ThreadCreate));
+        let last = machine.trace().iter().rposition(kinds(EventKind::ThreadJoin));
+        let (Some(first), Some(last)) = (first, last) else { continue };
+        for event in machine.trace().get(first..last).unwrap_or_default() {
             let outside = prepared.program.outside_of_file(event.position);
             let position = &prepared.program.positions[outside as usize];
             found.insert((position.file, position.line));
