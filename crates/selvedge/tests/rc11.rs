@@ -9,6 +9,7 @@ use selvedge_machine::{Config, Outcome, ViolationKind};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::graphs;
+use selvedge_program::SourceOrder;
 use selvedge_relations::litmus::{enumerate, random};
 use selvedge_relations::{End, Rules, explore as explore_graphs};
 use selvedge_trace::{Inputs, Model};
@@ -159,4 +160,30 @@ fn sequentially_consistent_programs_do_the_same_as_one_step_after_the_other() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every order of a program that needs them all is missed when what was compiled has a weaker one.
+#[test]
+fn weaker_orders_of_what_was_compiled_are_noticed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/check/rc11/");
+    let request = Request { inputs: vec![format!("{folder}message_passing.c").into()], ..Request::default() };
+    let prepared = prepare(&request).expect("a program");
+    let racy = |program| {
+        let config = Config { model: Model::Rc11, program_name: prepared.name.clone(), ..Config::default() };
+        let report = explore(program, config, &Options::default(), &Progress::default());
+        assert!(report.unfinished.is_empty(), "{:?}", report.unfinished);
+        !report.findings.is_empty()
+    };
+    assert!(!racy(prepared.program.clone()));
+    let is_own = |source: &SourceOrder| {
+        let position = &prepared.program.positions[source.position as usize];
+        prepared.program.files[position.file as usize].path.ends_with("message_passing.c")
+    };
+    let own: Vec<SourceOrder> = prepared.program.source_orders().into_iter().filter(is_own).collect();
+    assert_eq!(own.len(), 2, "{own:?}");
+    for source in own {
+        for &order in &source.weaker {
+            assert!(racy(prepared.program.with_order(&source, order).into()), "{source:?} as {order:?}");
+        }
+    }
 }
