@@ -236,6 +236,15 @@ impl<'a> Recorder<'a> {
         self.notes.get(thread as usize).map_or(0, |notes| notes.len() as u32)
     }
 
+    /// The end of the program, if it came to that: nothing can follow it, in no thread.
+    pub fn exit(&self) -> Option<EventId> {
+        let exits = |note: &Note| note.operation.kind == EventKind::Exit && !note.pending;
+        let ends = |(thread, notes): (u32, &Vec<Note>)| {
+            notes.last().filter(|note| exits(note)).map(|_| EventId::new(thread, notes.len() as u32 - 1))
+        };
+        (0_u32..).zip(&self.notes).find_map(ends)
+    }
+
     /// What a thread has observed before one of its events.
     pub fn history(&self, event: EventId) -> u128 {
         match event.index.checked_sub(1) {

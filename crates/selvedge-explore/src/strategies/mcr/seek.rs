@@ -43,10 +43,11 @@ impl<'r, 'n> Seeker<'r, 'n> {
 
     fn limits(&self, target: &Target) -> Frontier {
         let mut limits: Frontier = Vec::new();
+        let ends = [self.stop, self.recorder.exit()];
         for (thread, notes) in (0_u32..).zip(&self.recorder.notes) {
             let mut limit = notes.iter().take_while(|note| !note.pending).count() as u32;
-            if let Some(stop) = self.stop.filter(|stop| stop.thread == thread) {
-                limit = limit.min(stop.index);
+            for end in ends.iter().flatten().filter(|end| end.thread == thread) {
+                limit = limit.min(end.index);
             }
             if target.event.thread == thread {
                 limit = target.event.index;

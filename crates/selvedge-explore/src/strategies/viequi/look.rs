@@ -71,9 +71,9 @@ impl<'r, 'n> Look<'r, 'n> {
         let recorder = &run.recorder;
         let happened = |notes: &Vec<Note>| notes.iter().take_while(|note| !note.pending).count() as u32;
         let mut reached: Frontier = recorder.notes.iter().map(happened).collect();
-        if let Some(stop) = run.stop {
-            let limit = &mut reached[stop.thread as usize];
-            *limit = stop.index.min(*limit);
+        for end in [run.stop, recorder.exit()].into_iter().flatten() {
+            let limit = &mut reached[end.thread as usize];
+            *limit = end.index.min(*limit);
         }
         let mut look = Look {
             run,
