@@ -118,7 +118,7 @@ impl<P: Program> Explorer<'_, P> {
             if let Some(&racing) = added.iter().find(|&&id| graph.race(id).is_some()) {
                 return Some((graph, End::Race(racing)));
             }
-            let (thread, label, awaits) = match self.choose(&mut graph) {
+            let (thread, label, awaits) = match self.choose(&mut graph, &added) {
                 Choice::Add(thread, label) => (thread, label, false),
                 Choice::Await(thread, label) => (thread, label, true),
                 Choice::Cut => return None,
@@ -178,8 +178,19 @@ impl<P: Program> Explorer<'_, P> {
         }
     }
 
-    /// The event that is added next: it only depends on the graph.
-    fn choose(&mut self, graph: &mut Graph) -> Choice {
+    /// The event that is added next: it only depends on the graph, and on what was added last.
+    fn choose(&mut self, graph: &mut Graph, added: &[EventId]) -> Choice {
+        // What belongs to a read that is there comes first, and so does what makes all the rest useless.
+        for id in added.iter().filter(|id| graph.event(**id).label.kind.is_read()) {
+            match self.program.next(graph, id.thread) {
+                Next::Event(label) if label.kind == (Kind::Write { exclusive: true }) => {
+                    return Choice::Add(id.thread, label);
+                }
+                Next::Useless => return Choice::Cut,
+                Next::Failed => return Choice::End(End::Failed, Vec::new()),
+                _ => {}
+            }
+        }
         let threads = graph.threads().max(self.program.roots());
         let exists = |thread| thread < self.program.roots() || graph.len(thread) > 0;
         let existing: Vec<u32> = (0..threads).filter(|&thread| exists(thread)).collect();
@@ -193,11 +204,9 @@ impl<P: Program> Explorer<'_, P> {
             }
             match self.program.next(graph, thread) {
                 Next::Event(label) => match label.kind {
-                    // What belongs to a read that is there comes first.
-                    Kind::Write { exclusive: true } => return Choice::Add(thread, label),
                     Kind::Lock if self.is_taken(graph, label.location) => locks.push((thread, label)),
                     Kind::Join { child } if !self.has_ended(graph, child) => waiting = true,
-                    _ => found = found.or(Some((thread, label))),
+                    _ => found = Some((thread, label)),
                 },
                 Next::Await(label) => awaits.push((thread, label)),
                 Next::Look(label) => looks.push((thread, label)),
@@ -206,6 +215,9 @@ impl<P: Program> Explorer<'_, P> {
                 Next::Stuck => stuck = true,
                 Next::Failed => return Choice::End(End::Failed, Vec::new()),
                 Next::Ended => {}
+            }
+            if found.is_some() {
+                break;
             }
         }
         if found.is_none() {
