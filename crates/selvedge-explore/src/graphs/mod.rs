@@ -38,10 +38,14 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
         return report;
     }
     let config = Config { views: config.views || options.count_views, ..config.clone() };
+    let before = progress.executions.load(Ordering::Relaxed);
     match explore_all(code, &config, options, progress, !by_states) {
         Some(report) => report,
-        // What was left out may have mattered.
-        None => explore_all(code, &config, options, progress, false).unwrap_or_default(),
+        None => {
+            // What was left out may have mattered.
+            progress.executions.store(before, Ordering::Relaxed);
+            explore_all(code, &config, options, progress, false).unwrap_or_default()
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Loops that try again with what they have found: a thread loads, and its compare-exchange fails because it finds
-//! something else. If it is then where it would be had the load found that, it need not be followed any further: it also
-//! comes here with fewer events, and with fewer orders between them.
+//! something else, or it loads again. If it is then where it would be had the first load found that, it need not be followed
+//! any further: it also comes here with fewer events, and with fewer orders between them.
 
 use super::{Before, Threads};
 use rustc_hash::FxHashMap;
@@ -96,11 +96,16 @@ impl Threads<'_> {
         self.machine.datum_at(place, own)
     }
 
-    /// Whether a thread whose compare-exchange has just failed could be here without it.
+    /// Whether a thread whose compare-exchange has just failed, or that has just loaded, could be here without that.
     pub(super) fn has_repeated(&mut self, graph: &Graph, thread: u32, index: usize) -> Option<Next> {
         let failed = graph.last(thread).filter(|_| self.repeats.leaves_out)?;
-        let is_update = failed.label.kind == Kind::Read { exclusive: true };
-        failed.label.compare.filter(|(expected, _)| is_update && *expected != failed.value)?;
+        match failed.label.kind {
+            Kind::Read { exclusive: false } => {}
+            Kind::Read { exclusive: true } => {
+                failed.label.compare.filter(|(expected, _)| *expected != failed.value)?;
+            }
+            _ => return None,
+        }
         if self.is_object(failed.label.location) {
             return None;
         }
