@@ -6,6 +6,7 @@ pub mod campaign;
 pub mod check;
 pub mod csmith;
 pub mod graphs;
+pub mod inputs;
 pub mod loader;
 mod mutate;
 mod native;

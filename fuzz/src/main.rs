@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{batch, check, csmith, graphs, loader, schedule, shadow, solve, terms, threads};
+use selvedge_fuzz::{batch, check, csmith, graphs, inputs, loader, schedule, shadow, solve, terms, threads};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -31,6 +31,8 @@ enum Mode {
     Graphs(Extent),
     /// Random programs that compute numbers from inputs: what executions say in expressions beside other executions
     Shadow(Extent),
+    /// Random small programs with inputs: the search over paths beside all their executions
+    Inputs(Extent),
     /// Damaged modules
     Loader(Extent),
     /// Damaged modules, in a child of `loader`
@@ -92,6 +94,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),
         Mode::Terms(extent) => extent.campaign("terms").run(terms::case),
         Mode::Graphs(extent) => extent.campaign("graphs").run(graphs::case),
+        Mode::Inputs(extent) => inputs::run(&extent.campaign("inputs")),
         Mode::Shadow(extent) => extent.campaign("shadow").run(shadow::case),
         Mode::Loader(extent) => loader::run(&extent.campaign("loader"), &program)?,
         Mode::LoaderChild(LoaderShare { share, folder }) => {

@@ -16,6 +16,7 @@ pub mod language;
 pub mod litmus;
 pub mod machine;
 pub mod notation;
+pub mod paths;
 pub mod shadow;
 pub mod shrink;
 mod state;

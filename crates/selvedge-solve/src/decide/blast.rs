@@ -19,6 +19,14 @@ impl Blaster {
         self.bits.get(&terms.symbol_term(symbol)).map(Vec::as_slice)
     }
 
+    /// The bits of a symbol follow from what else holds.
+    pub(super) fn follows(&mut self, to: &mut impl Clauses, terms: &Terms, symbol: Term) {
+        if !self.bits.contains_key(&symbol) {
+            let bits = (0..terms.width(symbol)).map(|_| to.gate()).collect();
+            self.bits.insert(symbol, bits);
+        }
+    }
+
     /// The bits of an expression.
     pub(super) fn bits(&mut self, to: &mut impl Clauses, terms: &Terms, root: Term) -> &[Literal] {
         let mut open = vec![root];

@@ -216,7 +216,10 @@ fn literal(
 ) -> Literal {
     let literal = match atom {
         Atom::Term(term) => solver.term(&problem.terms, term),
-        Atom::Before(first, second) => solver.before(moments[first], moments[second]),
+        Atom::Before(first, second) => {
+            let before = solver.before(moments[first], moments[second]);
+            solver.choice(before)
+        }
         Atom::Free(number) => free[number],
     };
     if positive { literal } else { !literal }

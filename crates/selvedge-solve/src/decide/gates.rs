@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 pub(super) trait Clauses {
     /// A new variable.
     fn fresh(&mut self) -> Literal;
+    /// A new variable whose value follows from others.
+    fn gate(&mut self) -> Literal;
     /// One of these holds.
     fn clause(&mut self, literals: &[Literal]);
 }
@@ -58,7 +60,7 @@ impl Gates {
         if let Some(&made) = self.ands.get(&key) {
             return made;
         }
-        let made = to.fresh();
+        let made = to.gate();
         to.clause(&[!made, a]);
         to.clause(&[!made, b]);
         to.clause(&[made, !a, !b]);
@@ -85,7 +87,7 @@ impl Gates {
         let made = match self.xors.get(&(a, b)) {
             Some(&made) => made,
             None => {
-                let made = to.fresh();
+                let made = to.gate();
                 to.clause(&[!made, a, b]);
                 to.clause(&[!made, !a, !b]);
                 to.clause(&[made, !a, b]);
@@ -118,7 +120,7 @@ impl Gates {
         if let Some(&made) = self.choices.get(&(condition, a, b)) {
             return made;
         }
-        let made = to.fresh();
+        let made = to.gate();
         to.clause(&[!condition, !a, made]);
         to.clause(&[!condition, a, !made]);
         to.clause(&[condition, !b, made]);

@@ -86,8 +86,18 @@ pub trait Solver {
         self.moment()
     }
 
-    /// Whether the first moment is earlier than the second one.
+    /// Whether the first moment is earlier than the second one. A solution may leave that open where nothing else depends on
+    /// it: in a clause that other literals do not make true or this one the only one left, [`Solver::choice`] must stand
+    /// for it.
     fn before(&mut self, first: Moment, second: Moment) -> Literal;
+
+    /// The same literal, to be chosen among others in a clause.
+    fn choice(&mut self, literal: Literal) -> Literal {
+        literal
+    }
+
+    /// The value of this symbol follows from what else holds wherever it matters: nothing has to be tried for it.
+    fn follows(&mut self, _terms: &Terms, _symbol: Term) {}
 
     /// From now on the first moment is earlier than the second one.
     fn order(&mut self, first: Moment, second: Moment);

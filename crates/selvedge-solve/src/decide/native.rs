@@ -15,6 +15,8 @@ pub struct Native {
     blaster: Blaster,
     order: Order,
     pairs: FxHashMap<(u32, u32), Literal>,
+    /// Literals that are chosen for those about which the solver does not think.
+    choices: FxHashMap<Literal, Literal>,
     core: Vec<Literal>,
     questions: u64,
 }
@@ -38,6 +40,14 @@ impl Clauses for Sat {
         Literal::new(number, true)
     }
 
+    /// The SAT solver never tries a value for it, so that it may end without one. Trying values for everything would cost
+    /// more than all the rest: of the expressions in a system few matter for one solution.
+    fn gate(&mut self) -> Literal {
+        let number = self.variables.len() as u32;
+        self.variables.push(self.solver.new_var(lbool::UNDEF, false));
+        Literal::new(number, true)
+    }
+
     fn clause(&mut self, literals: &[Literal]) {
         let mut clause: Vec<Lit> = literals.iter().map(|&literal| self.lit(literal)).collect();
         self.solver.add_clause_reuse(&mut clause);
@@ -53,6 +63,7 @@ impl Native {
             blaster: Blaster::default(),
             order: Order::default(),
             pairs: FxHashMap::default(),
+            choices: FxHashMap::default(),
             core: Vec::new(),
             questions: 0,
         }
@@ -102,7 +113,7 @@ impl Solver for Native {
             None if a == b => !self.yes(),
             None => {
                 // Variables are tried as false first: then moments stay in the order in which they were made.
-                let literal = !self.sat.fresh();
+                let literal = !self.sat.gate();
                 let variable = self.sat.variables[literal.variable() as usize];
                 self.order.atom(variable, b, a);
                 self.pairs.insert((a, b), literal);
@@ -110,6 +121,28 @@ impl Solver for Native {
             }
         };
         if first.0 <= second.0 { literal } else { !literal }
+    }
+
+    fn choice(&mut self, literal: Literal) -> Literal {
+        if !self.order.is_atom(self.sat.variables[literal.variable() as usize]) {
+            return literal;
+        }
+        let positive = Literal::new(literal.variable(), true);
+        let chosen = match self.choices.get(&positive) {
+            Some(&chosen) => chosen,
+            None => {
+                let chosen = self.sat.fresh();
+                self.sat.clause(&[!chosen, positive]);
+                self.sat.clause(&[chosen, !positive]);
+                self.choices.insert(positive, chosen);
+                chosen
+            }
+        };
+        if literal.positive() { chosen } else { !chosen }
+    }
+
+    fn follows(&mut self, terms: &Terms, symbol: Term) {
+        self.blaster.follows(&mut self.sat, terms, symbol);
     }
 
     fn order(&mut self, first: Moment, second: Moment) {

@@ -84,6 +84,11 @@ impl Order {
         self.atoms[index] = Some((first, second));
     }
 
+    /// Whether a variable says which of two moments is earlier.
+    pub(super) fn is_atom(&self, variable: Var) -> bool {
+        self.atoms.get(variable.idx() as usize).is_some_and(Option::is_some)
+    }
+
     /// An edge that is always there; false if it closes a cycle. Only between questions.
     pub(super) fn always(&mut self, first: u32, second: u32) -> bool {
         debug_assert!(self.levels.is_empty());

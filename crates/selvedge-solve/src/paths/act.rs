@@ -2,7 +2,7 @@
 
 use super::execution::{Cause, Location, Step};
 use super::tree::Trees;
-use crate::terms::{Comparison, Symbol, Term};
+use crate::terms::{Comparison, Node, Symbol, Term, Terms};
 use selvedge_trace::{MemoryOrder, ThreadName};
 
 /// Queues of threads that wait for a word of memory have this bit in their names. Whoever wakes them need not know
@@ -29,6 +29,26 @@ pub(crate) struct Access {
     /// What must hold for it to happen.
     pub(crate) guard: Option<Term>,
     pub(crate) order: MemoryOrder,
+}
+
+impl Access {
+    /// What must hold for a compare-exchange to write; nothing for what always writes, or never.
+    pub(crate) fn exchanges(&self, terms: &Terms) -> Option<Term> {
+        let mut value = self.writes?;
+        // A value that is narrower than the memory that it lies in.
+        if let Node::Concat(high, low) = terms.node(value)
+            && terms.known(high) == Some(0)
+        {
+            value = low;
+        }
+        let Node::Choose(condition, _, otherwise) = terms.node(value) else { return None };
+        let seen = self.reads?;
+        let kept = match terms.node(otherwise) {
+            Node::Extract(of, 0) => of == seen,
+            _ => otherwise == seen,
+        };
+        kept.then_some(condition)
+    }
 }
 
 /// What an event does.

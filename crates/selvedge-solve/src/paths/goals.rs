@@ -128,18 +128,7 @@ impl<S: Solver> System<S> {
                     let holds = self.solver.term(&trees.terms, guard);
                     self.solver.clause(&[!literal, !holds]);
                 }
-                for &piece in &self.memory.pieces(id).to_vec() {
-                    let sources = self.memory.sights.get(&(id, piece)).map(|sight| sight.sources.clone());
-                    let seen = sources.unwrap_or_default().into_iter().map(|(_, seen)| seen);
-                    let clause: Vec<Literal> = [!literal].into_iter().chain(seen).collect();
-                    self.solver.clause(&clause);
-                    for writer in self.memory.writers(piece).to_vec() {
-                        if trees.events[writer.index()].thread != event.thread {
-                            let before = self.before(trees, writer, id);
-                            self.solver.clause(&[!literal, !self.happens[writer.index()], before]);
-                        }
-                    }
-                }
+                self.looks(trees, literal, id);
             }
             _ => return None,
         }
@@ -153,6 +142,54 @@ impl<S: Solver> System<S> {
         self.solver.clause(&[!literal, !self.happens[id.index()]]);
         self.stuck.insert(id, literal);
         Some(literal)
+    }
+
+    /// Where the literal holds, an event that does not happen sees what is there after everything that happens.
+    fn looks(&mut self, trees: &Trees, literal: Literal, id: TreeEvent) {
+        for &piece in &self.memory.pieces(id).to_vec() {
+            let sources = self.memory.sights.get(&(id, piece)).map(|sight| sight.sources.clone());
+            let seen = sources.unwrap_or_default().into_iter().map(|(_, seen)| seen);
+            let clause: Vec<Literal> = [!literal].into_iter().chain(seen).collect();
+            self.solver.clause(&clause);
+            for writer in self.memory.writers(piece).to_vec() {
+                if trees.events[writer.index()].thread != trees.events[id.index()].thread {
+                    let before = self.before(trees, writer, id);
+                    self.solver.clause(&[!literal, !self.happens[writer.index()], before]);
+                }
+            }
+        }
+    }
+
+    /// A literal that implies that a thread stands before a compare-exchange that will find what it expects. Nothing for
+    /// other events.
+    fn exchange(&mut self, trees: &Trees, id: TreeEvent) -> Option<Literal> {
+        if let Some(&literal) = self.exchanges.get(&id) {
+            return Some(literal);
+        }
+        let event = &trees.events[id.index()];
+        let condition = event.act.access()?.exchanges(&trees.terms)?;
+        let literal = self.next(trees, id);
+        let exchange = self.solver.fresh();
+        let finds = self.solver.term(&trees.terms, condition);
+        self.solver.clause(&[!exchange, literal]);
+        self.solver.clause(&[!exchange, finds]);
+        self.looks(trees, exchange, id);
+        self.exchanges.insert(id, exchange);
+        Some(exchange)
+    }
+
+    /// The same meeting where the compare-exchange among the two accesses finds what it expects. Nothing if there is none,
+    /// or that was asked for already.
+    pub(super) fn meeting_to_exchange(&mut self, trees: &Trees, meeting: &Meeting) -> Option<Meeting> {
+        if meeting.exchange {
+            return None;
+        }
+        let both = [meeting.pair.0, meeting.pair.1];
+        let exchange = both.into_iter().find_map(|event| self.exchange(trees, event))?;
+        let meet = self.solver.fresh();
+        self.solver.clause(&[!meet, meeting.meet]);
+        self.solver.clause(&[!meet, exchange]);
+        Some(Meeting { meet, exchange: true, ..*meeting })
     }
 
     /// Literals that imply that somebody holds a lock in the end, so that an event cannot take it.
@@ -201,7 +238,7 @@ impl<S: Solver> System<S> {
                         let next = self.next(trees, trees.events[event.index()].leader);
                         self.solver.clause(&[!meet, next]);
                     }
-                    meetings.push(Meeting { meet, pair, places });
+                    meetings.push(Meeting { meet, pair, places, exchange: false });
                 }
             }
         }
@@ -315,6 +352,8 @@ pub(super) struct Meeting {
     pub(super) pair: (TreeEvent, TreeEvent),
     /// Where they are in the program.
     pub(super) places: (u32, u32),
+    /// It is said that the compare-exchange among them finds what it expects.
+    pub(super) exchange: bool,
 }
 
 fn positions(trees: &Trees, (one, other): (TreeEvent, TreeEvent)) -> (u32, u32) {

@@ -77,9 +77,22 @@ impl<S: Solver> System<S> {
             self.solver.clause(&[!self.happens[id.index()], holds]);
         }
         self.memory.pieces.insert(id, pieces.clone());
-        for &cell in &pieces {
+        let owns: Vec<Option<TreeEvent>> = match access.reads {
+            Some(_) => pieces.iter().map(|&cell| self.own(trees, id, cell)).collect(),
+            None => vec![None; pieces.len()],
+        };
+        if let Some(symbol) = access.reads {
+            // Then some write, or what was there in the beginning, says what it sees.
+            let mut all = pieces.iter().zip(&owns);
+            if all.all(|(&cell, own)| {
+                own.is_some() || initial_bytes(trees, self.memory.cells.get(cell)).is_some()
+            }) {
+                self.solver.follows(&self.terms, symbol);
+            }
+        }
+        for (&cell, own) in pieces.iter().zip(owns) {
             if access.reads.is_some() {
-                self.read(trees, id, cell);
+                self.read(trees, id, cell, own);
             }
             if access.writes.is_some() {
                 for reader in self.memory.readers[cell.0].clone() {
@@ -94,18 +107,31 @@ impl<S: Solver> System<S> {
         Ok(())
     }
 
-    fn read(&mut self, trees: &Trees, id: TreeEvent, cell: CellId) {
-        let options = self.options.new_if(self.happens[id.index()]);
-        let own = trees.back(id).find(|earlier| {
+    /// The last write of the same thread before a read.
+    fn own(&self, trees: &Trees, id: TreeEvent, cell: CellId) -> Option<TreeEvent> {
+        trees.back(id).find(|earlier| {
             let writes =
                 trees.events[earlier.index()].act.access().is_some_and(|access| access.writes.is_some());
             writes && self.memory.pieces(*earlier).contains(&cell)
-        });
+        })
+    }
+
+    /// Whether a read is also looked at where it does not happen.
+    fn looks_ahead(&self, trees: &Trees, reader: TreeEvent) -> bool {
+        let access = trees.events[reader.index()].act.access();
+        access.is_some_and(|access| access.guard.is_some() || access.exchanges(&self.terms).is_some())
+    }
+
+    fn read(&mut self, trees: &Trees, id: TreeEvent, cell: CellId, own: Option<TreeEvent>) {
+        let options = self.options.new_if(self.happens[id.index()]);
         let mut sight = Sight { options, own, sources: Vec::new() };
         if own.is_none() {
             let literal = self.solver.fresh();
             if let Some(initial) = initial(trees, self.memory.cells.get(cell)) {
                 self.equal_if(literal, trees, id, cell, initial);
+            }
+            if !self.looks_ahead(trees, id) {
+                self.solver.clause(&[!literal, self.happens[id.index()]]);
             }
             self.options.add(options, literal);
             sight.sources.push((None, literal));
@@ -129,6 +155,9 @@ impl<S: Solver> System<S> {
         let Some((value, low, width)) = value else { return };
         let value = PieceValue::Part { value, low, width };
         self.equal_if(literal, trees, reader, cell, value);
+        if !self.looks_ahead(trees, reader) {
+            self.solver.clause(&[!literal, self.happens[reader.index()]]);
+        }
         if mine {
             self.solver.clause(&[!literal, self.happens[writer.index()]]);
         } else {
@@ -219,6 +248,8 @@ impl<S: Solver> System<S> {
                     _ => self.solver.before(self.moments[reader.index()], since),
                 };
                 clause.push(later);
+                let clause: Vec<Literal> =
+                    clause.into_iter().map(|literal| self.solver.choice(literal)).collect();
                 self.solver.clause(&clause);
                 told = true;
             }

@@ -26,5 +26,5 @@ pub use act::FUTEX;
 pub use execution::{
     BranchKind, Cause, Execution, Initial, Location, Move, Performed, Request, Step, ThreadEnd, ThreadPath,
 };
-pub use search::{Failure, Findings, Finish, Goal, Limits, Runner, Search, SearchError};
+pub use search::{Failure, Findings, Finish, Goal, Limits, Met, Runner, Search, SearchError};
 pub use tree::{Inconsistent, Learned, Trees};

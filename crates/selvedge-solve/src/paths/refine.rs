@@ -71,6 +71,9 @@ impl<S: Solver> System<S> {
     /// Looks for what is wrong with the solution that was found, and tells it.
     pub(super) fn refine(&mut self, trees: &Trees) -> Refined {
         let events = self.happening(trees);
+        if !self.conditions_hold(trees, &events) {
+            return Refined::Helpless;
+        }
         let (blind, mut told) = self.refine_memory(trees, &events);
         told |= self.refine_locks(trees, &events);
         told |= self.refine_groups(trees, &events);
@@ -82,18 +85,33 @@ impl<S: Solver> System<S> {
         }
     }
 
+    /// Whether what must hold for the nodes that are entered and for the events that happen does: expressions of which the
+    /// solver leaves parts open must not be among them.
+    fn conditions_hold(&self, trees: &Trees, events: &[TreeEvent]) -> bool {
+        let mut values = Evaluation::new();
+        let mut holds = |term| {
+            let value = |id| self.solver.value(&trees.terms, trees.terms.symbol_term(id));
+            values.of(&trees.terms, term, value) == 1
+        };
+        let entered =
+            trees.nodes.iter().zip(&self.entered).filter(|(_, entered)| self.solver.holds(**entered));
+        let conditions: Vec<_> = entered.filter_map(|(node, _)| node.condition).collect();
+        let guards = events.iter().filter_map(|event| trees.events[event.index()].act.access()?.guard);
+        conditions.into_iter().chain(guards).all(&mut holds)
+    }
+
     /// Whether a read sees something wrong, and whether something new was told about it.
     fn refine_memory(&mut self, trees: &Trees, events: &[TreeEvent]) -> (bool, bool) {
         let mut values = Evaluation::new();
         let mut last: FxHashMap<CellId, TreeEvent> = FxHashMap::default();
         let mut blind: Vec<(TreeEvent, CellId)> = Vec::new();
-        // Who is stuck looks at memory after everything that happens.
-        let stuck =
-            self.stuck.iter().filter(|(_, literal)| self.solver.holds(**literal)).map(|(&event, _)| event);
-        let stuck: Vec<Item> = stuck.map(Item::Event).collect();
+        // Who is stuck, or stands before an exchange, looks at memory after everything that happens.
+        let looks = self.stuck.iter().chain(&self.exchanges);
+        let looks = looks.filter(|(_, literal)| self.solver.holds(**literal)).map(|(&event, _)| event);
+        let looks: Vec<Item> = looks.map(Item::Event).collect();
         // Stores that are in the buffers, the oldest first.
         let mut waiting: Vec<TreeEvent> = Vec::new();
-        for item in self.items(trees, events).into_iter().chain(stuck) {
+        for item in self.items(trees, events).into_iter().chain(looks) {
             let event = match item {
                 Item::Event(event) => event,
                 Item::Commit(event) => {
@@ -199,6 +217,7 @@ impl<S: Solver> System<S> {
                     continue;
                 }
                 let earlier = self.before(trees, later, event);
+                let earlier = self.solver.choice(earlier);
                 let mut clause = vec![!self.happens[event.index()], !self.happens[later.index()], earlier];
                 clause.extend(continued.iter().map(|next| self.happens[next.index()]));
                 self.solver.clause(&clause);

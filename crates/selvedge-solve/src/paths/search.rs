@@ -29,9 +29,22 @@ pub trait Runner {
 
     /// Performs the moves of the request only. Then both threads are to be about to access the same memory, one of them
     /// to write it, and not both by atomic operations. Whether that is so: a data race.
-    fn meet(&mut self, _request: &Request, _threads: [&ThreadName; 2]) -> Result<bool, Self::Error> {
-        Ok(false)
+    fn meet(&mut self, _request: &Request, _threads: [&ThreadName; 2]) -> Result<Met, Self::Error> {
+        Ok(Met::Lost)
     }
+}
+
+/// What becomes of two accesses that are to be next at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Met {
+    /// They race.
+    Race,
+    /// They do not here: one of them is a compare-exchange that does not find what it expects, and so only reads.
+    ReadOnly,
+    /// This one of the two is not an access by itself but the beginning of something that nobody interrupts: it never races.
+    Never(usize),
+    /// The threads are not where they should be.
+    Lost,
 }
 
 /// What is to be found.
@@ -334,12 +347,29 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
             let request = self.system.request(&self.trees, None);
             let thread = |event: TreeEvent| &self.trees.threads[self.trees.events[event.index()].thread].name;
             let threads = [thread(meeting.pair.0), thread(meeting.pair.1)];
-            if self.runner.meet(&request, threads).map_err(SearchError::Run)? {
-                self.findings.races.push(meeting.places);
-            } else {
-                self.diverged();
+            match self.runner.meet(&request, threads).map_err(SearchError::Run)? {
+                Met::Race => {
+                    self.findings.races.push(meeting.places);
+                    known.insert(meeting.places);
+                }
+                Met::Never(which) => {
+                    let never = [meeting.pair.0, meeting.pair.1][which.min(1)];
+                    meetings.retain(|other| other.pair.0 != never && other.pair.1 != never);
+                }
+                Met::ReadOnly => {
+                    // It may find what it expects elsewhere; if nothing is known of what that is, nobody knows.
+                    let again = self.system.meeting_to_exchange(&self.trees, &meeting);
+                    if again.is_none() {
+                        return Ok(Finish::Undecided);
+                    }
+                    meetings.retain(|other| other.meet != meeting.meet);
+                    meetings.extend(again);
+                }
+                Met::Lost => {
+                    self.diverged();
+                    known.insert(meeting.places);
+                }
             }
-            known.insert(meeting.places);
         }
     }
 

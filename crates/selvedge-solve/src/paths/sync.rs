@@ -318,6 +318,7 @@ impl<S: Solver> System<S> {
         // Who waits when everybody is woken is woken; when one is woken, somebody is.
         let woken = if all { wakes } else { someone };
         let early = self.before(trees, notify, wait);
+        let early = self.solver.choice(early);
         let happen = [notify, wait].map(|event| !self.happens[event.index()]);
         self.solver.clause(&[happen[0], happen[1], early, woken, over]);
     }

@@ -49,6 +49,8 @@ pub(super) struct System<S> {
     pub(super) stuck: BTreeMap<TreeEvent, Literal>,
     /// Events that a thread may stand before, and that it does.
     pub(super) next: BTreeMap<TreeEvent, Literal>,
+    /// Exchanges that a thread may stand before, and that it does and will find what it expects.
+    pub(super) exchanges: BTreeMap<TreeEvent, Literal>,
     /// How often the solver was asked.
     pub(super) questions: u64,
     /// How many solutions were not solutions yet.
@@ -78,6 +80,7 @@ impl<S: Solver> System<S> {
             beyond: Vec::new(),
             stuck: BTreeMap::new(),
             next: BTreeMap::new(),
+            exchanges: BTreeMap::new(),
             questions: 0,
             refinements: 0,
         }

@@ -594,7 +594,8 @@ impl<'p> Interpreter<'p> {
     fn access(&self, state: &State, thread: usize, watcher: &mut impl Watcher) -> Option<Pending> {
         let at = &state.threads[thread];
         let Code::Do(statement) = &self.code[thread][at.place] else { return None };
-        if at.stage != Stage::Ready {
+        // What is in an atomic section is not next by itself.
+        if at.stage != Stage::Ready || at.atomic > 0 {
             return None;
         }
         let half = |upper: &bool| if *upper { [false, true] } else { [true, false] };
@@ -608,8 +609,11 @@ impl<'p> Interpreter<'p> {
             Statement::WriteAt { first, index, .. } => (place(first, index), [true; 2], true, true),
             Statement::ReadHalf { variable, upper, .. } => (*variable, half(upper), false, true),
             Statement::WriteHalf { variable, upper, .. } => (*variable, half(upper), true, true),
-            Statement::FetchAdd { variable, .. } | Statement::CompareExchange { variable, .. } => {
-                (*variable, [true; 2], true, false)
+            Statement::FetchAdd { variable, .. } => (*variable, [true; 2], true, false),
+            Statement::CompareExchange { variable, old, .. } => {
+                // One that does not find what it expects only reads.
+                let old = self.evaluate(&at.locals, old, watcher).number;
+                (*variable, [true; 2], state.memory[*variable] == old, false)
             }
             _ => return None,
         };
@@ -637,6 +641,19 @@ impl<'p> Interpreter<'p> {
             one.variable == other.variable && (0..2).any(|half| one.halves[half] && other.halves[half]);
         let races = meet && (one.writes || other.writes) && (one.plain || other.plain);
         races.then(|| (one.position.min(other.position), one.position.max(other.position)))
+    }
+
+    /// Why the accesses of two threads that are both next do not race.
+    pub(super) fn why_no_race(&self, state: &State, threads: [usize; 2]) -> super::super::Met {
+        use super::super::Met;
+        if let Some(which) = threads.iter().position(|&thread| state.threads[thread].atomic > 0) {
+            return Met::Never(which);
+        }
+        let exchange = |thread: usize| {
+            let code = &self.code[thread][state.threads[thread].place];
+            matches!(code, Code::Do(Statement::CompareExchange { .. }))
+        };
+        if threads.into_iter().any(exchange) { Met::ReadOnly } else { Met::Lost }
     }
 
     /// What a thread that cannot go on would do next.

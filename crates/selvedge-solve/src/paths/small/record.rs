@@ -4,7 +4,7 @@ use super::enumerate::inputs;
 use super::interpret::{Interpreter, Stage, State, Value, Watcher, Way, address};
 use super::language::{Program, Test};
 use crate::paths::{
-    BranchKind, Execution, Location, Move, Performed, Request, Runner, Step, ThreadEnd, ThreadPath,
+    BranchKind, Execution, Location, Met, Move, Performed, Request, Runner, Step, ThreadEnd, ThreadPath,
 };
 use crate::terms::{Comparison, Symbol, Term};
 use selvedge_trace::{MemoryOrder, Model, ThreadName};
@@ -240,12 +240,17 @@ impl Small<'_> {
 impl Runner for Small<'_> {
     type Error = Impossible;
 
-    fn meet(&mut self, request: &Request, threads: [&ThreadName; 2]) -> Result<bool, Impossible> {
+    fn meet(&mut self, request: &Request, threads: [&ThreadName; 2]) -> Result<Met, Impossible> {
         let (state, mut recorder) = self.begin(request)?;
         let number = |wanted: &ThreadName| (0..state.threads.len()).find(|&thread| name(thread) == *wanted);
         let pair = threads.map(|wanted| number(wanted).unwrap_or(usize::MAX));
-        Ok(pair.iter().all(|&thread| thread < state.threads.len())
-            && self.interpreter.race(&state, pair, &mut recorder).is_some())
+        if pair.iter().any(|&thread| thread >= state.threads.len()) {
+            return Ok(Met::Lost);
+        }
+        Ok(match self.interpreter.race(&state, pair, &mut recorder) {
+            Some(_) => Met::Race,
+            None => self.interpreter.why_no_race(&state, pair),
+        })
     }
 
     fn run(&mut self, request: &Request) -> Result<Execution, Impossible> {
