@@ -3,6 +3,7 @@
 //! `cargo run --release -p selvedge-bench -- engine`
 //! `cargo run --release -p selvedge-bench -- check`
 //! `cargo run --release -p selvedge-bench -- rc11`
+//! `cargo run --release -p selvedge-bench -- inputs`
 //! `cargo run --release -p selvedge-bench -- mutants`
 //! `cargo run --release -p selvedge-bench -- weakened`
 //! `cargo run --release -p selvedge-bench -- solve`
@@ -10,6 +11,7 @@
 
 mod check;
 mod engine;
+mod inputs;
 mod mutants;
 mod programs;
 mod solve;
@@ -28,6 +30,8 @@ enum Benchmark {
     Check(Box<check::Options>),
     /// Executions under the language's memory model, beside GenMC where it is installed.
     Rc11(Box<check::Options>),
+    /// Inputs as well as schedules: paths of the programs of the literature, beside published figures.
+    Inputs(inputs::Options),
     /// Memory orders made weaker one at a time: which of these mutants are caught.
     Mutants(mutants::Options),
     /// The same for libraries as they are: the orders of what was compiled are made weaker.
@@ -43,6 +47,7 @@ fn main() -> std::process::ExitCode {
         Benchmark::Engine => engine::run(),
         Benchmark::Check(options) => check::run(&options),
         Benchmark::Rc11(options) => check::run_language(*options),
+        Benchmark::Inputs(options) => inputs::run(&options),
         Benchmark::Mutants(options) => mutants::run(&options),
         Benchmark::Weakened(options) => weakened::run(&options),
         Benchmark::Solve(options) => solve::run(&options),

@@ -34,7 +34,9 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         | Strategy::McrSPlus
         | Strategy::SeMcr
         | Strategy::Viequi
-        | Strategy::Mpc => Reduction::None,
+        | Strategy::Mpc
+        | Strategy::MpcS1
+        | Strategy::MpcS2 => Reduction::None,
         Strategy::Auto if options.count_views || options.leaks => Reduction::Views,
         Strategy::Auto => Reduction::Safety,
     };

@@ -39,6 +39,27 @@ pub struct Checkpoint {
     pub(crate) tree: Option<KeptTree>,
     pub(crate) rounds: Option<KeptRounds>,
     pub(crate) view_tree: Option<KeptViews>,
+    #[serde(default)]
+    pub(crate) paths: Option<KeptPaths>,
+}
+
+/// Executions that a search over paths has asked for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct KeptPaths {
+    pub(crate) requests: Vec<KeptRequest>,
+}
+
+/// What a value is of: kind, name, number.
+pub(crate) type KeptSymbol = (String, String, u32);
+/// A choice of the schedule: kind, thread, and who is woken or which address.
+pub(crate) type KeptMove = (String, String, String);
+
+/// An execution: inputs, how it begins, and who goes on then.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct KeptRequest {
+    pub(crate) inputs: Vec<(KeptSymbol, String)>,
+    pub(crate) moves: Vec<KeptMove>,
+    pub(crate) then: Option<String>,
 }
 
 /// Choices with how often each is repeated.

@@ -83,6 +83,8 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
         }
         Strategy::SeMcr => mcr::explore(&program, &config, options, progress, Manner::Fresh, None),
         Strategy::Viequi => strategies::viequi(&program, &config, options, progress),
-        Strategy::Mpc => strategies::mpc(&program, &config, options, progress),
+        Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2 => {
+            strategies::mpc(&program, &config, options, progress)
+        }
     }
 }

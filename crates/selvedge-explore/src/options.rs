@@ -34,6 +34,10 @@ pub enum Strategy {
     Viequi,
     /// Maximal path causality: inputs as well as schedules, by the decisions of threads.
     Mpc,
+    /// Its first strategy as published, to be compared with. Never complete.
+    MpcS1,
+    /// Its second strategy as published, to be compared with. Never complete.
+    MpcS2,
 }
 
 impl Strategy {
@@ -52,6 +56,8 @@ impl Strategy {
         Strategy::SeMcr,
         Strategy::Viequi,
         Strategy::Mpc,
+        Strategy::MpcS1,
+        Strategy::MpcS2,
     ];
 
     /// The word for options and files.
@@ -70,6 +76,8 @@ impl Strategy {
             Strategy::SeMcr => "se-mcr",
             Strategy::Viequi => "viequi",
             Strategy::Mpc => "mpc",
+            Strategy::MpcS1 => "mpc-s1",
+            Strategy::MpcS2 => "mpc-s2",
         }
     }
 
@@ -81,7 +89,12 @@ impl Strategy {
     /// Whether it looks at everything that can happen if it is given the time. Decisions of threads are not everything:
     /// data races and final states are not among them.
     pub fn is_complete(self) -> bool {
-        !self.is_random() && self != Strategy::Mpc
+        !self.is_random() && !self.is_by_paths()
+    }
+
+    /// Whether it looks at inputs, by the decisions of threads.
+    pub fn is_by_paths(self) -> bool {
+        matches!(self, Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2)
     }
 
     /// Whether it looks at executions that are chosen at random.
@@ -132,7 +145,7 @@ pub struct Options {
     pub spill: Option<Arc<dyn Spill>>,
     /// For strategies by maximal causality: who answers questions about the order of events.
     pub solver: Solver,
-    /// Where to keep how far the search has come; for `dpor`, `optimal`, `icb`, `viequi` and the `mcr` strategies.
+    /// Where to keep how far the search has come; for `dpor`, `optimal`, `icb`, `viequi`, `mpc` and the `mcr` strategies.
     pub keep: Option<Arc<dyn Keep>>,
     /// Complete executions.
     pub max_executions: Option<u64>,

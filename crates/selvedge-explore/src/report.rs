@@ -6,7 +6,7 @@ use selvedge_solve::Spent;
 use selvedge_trace::{Choices, Inputs, Operation, ThreadName};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One of the two accesses of a data race.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -171,6 +171,8 @@ pub struct Report {
     pub paths: Option<u64>,
     /// Questions that the ordering solver was asked, by strategies that ask it.
     pub queries: Option<u64>,
+    /// How long the solver has thought, in all threads together, where that was measured.
+    pub thought: Option<Duration>,
     /// How much work these questions were, where that is known.
     pub spent: Option<Spent>,
     /// Steps taken.

@@ -107,6 +107,41 @@ fn programs_of_the_literature() {
     }
 }
 
+/// As published, maximal path causality misses paths: how many it finds is known.
+#[test]
+fn published_strategies_find_what_they_are_known_to_find() {
+    use selvedge_solve::paths::published::{Published, explore};
+    let find = |program: &Program, strategy| {
+        let mut runner = Small::new(program, Model::Sc);
+        let make = || Native::new(Budget::default());
+        let found = explore(&mut runner, make, Model::Sc, strategy, &Limits::default()).unwrap();
+        (found.paths, found.executions, found.failures.len())
+    };
+    for more in 0..=3 {
+        // The crash is behind one of the four paths that are missing.
+        let paths = 6 << more;
+        assert_eq!(find(&programs::crash(more), Published::First), (paths, paths, 0), "{more}");
+    }
+    assert_eq!(find(&programs::crash(0), Published::Second), (10, 14, 1));
+    assert_eq!(find(&programs::crash(1), Published::Second), (16, 26, 1));
+    // There are three.
+    assert_eq!(find(&programs::taken_back(), Published::First).0, 2);
+    assert_eq!(find(&programs::taken_back(), Published::Second).0, 2);
+    assert_eq!(find(&programs::nested(), Published::First).0, 3);
+    assert_eq!(find(&programs::nested(), Published::Second).0, 4);
+}
+
+/// Several threads that enumerate find what one does.
+#[test]
+fn helpers_find_nothing_else() {
+    let program = programs::spinlock(2, 4);
+    let mut runner = Small::new(&program, Model::Sc);
+    let helpers = vec![Small::new(&program, Model::Sc), Small::new(&program, Model::Sc)];
+    let mut search = Search::new(&mut runner, || Native::new(Budget::default())).with(helpers);
+    let findings = search.run(Goal::Paths, &Limits::default()).unwrap();
+    assert_eq!((findings.finish, findings.paths, findings.executions), (Finish::Complete, 478, 478));
+}
+
 #[test]
 fn buffers_show_more() {
     let cases = [

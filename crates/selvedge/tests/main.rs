@@ -11,6 +11,7 @@ mod exact;
 mod mcr;
 mod mcr_calls;
 mod oracle;
+mod paths;
 mod rc11;
 mod readme;
 mod scarce;

@@ -1,7 +1,7 @@
 //! Programs with inputs as C, one function for each thread.
 
 use selvedge_solve::paths::small::{Condition, Expression, Program, Statement, Test};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const BEGINNING: &str = "#include <pthread.h>
@@ -50,8 +50,8 @@ struct Used {
     locks: usize,
     /// Locks that somebody shares.
     shared: BTreeSet<usize>,
-    /// Locks that somebody gives back while it waits.
-    waited: BTreeSet<usize>,
+    /// Locks that somebody gives back while it waits in a queue.
+    waited: BTreeMap<usize, usize>,
     queues: usize,
     semaphores: usize,
     joined: BTreeSet<usize>,
@@ -158,7 +158,8 @@ impl Used {
 
     fn wait(&mut self, queue: usize, lock: usize) {
         self.lock(lock);
-        self.waited.insert(lock);
+        // Waiting with two mutexes on one condition variable is not allowed.
+        self.beyond |= *self.waited.entry(queue).or_insert(lock) != lock;
         self.queues = self.queues.max(queue + 1);
     }
 
@@ -197,7 +198,7 @@ impl<'a> Writer<'a> {
     fn new(program: &'a Program, linkage: &'static str, prefix: String) -> Option<Self> {
         let mut used = Used::default();
         program.threads.iter().for_each(|thread| used.block(thread));
-        let both = used.shared.intersection(&used.waited).next().is_some();
+        let both = used.waited.values().any(|lock| used.shared.contains(lock));
         let foreign = used.joined.iter().any(|thread| !program.forked.contains(thread));
         if used.beyond || both || foreign {
             return None;

@@ -2,6 +2,8 @@
 // expect: verified paths 11
 // selvedge: check --no-races --count-paths --cflags=-DROUNDS=2
 // expect: verified paths 34
+// selvedge: check --no-races --count-paths --cflags=-DROUNDS=1 --cflags=-DTHREADS=3
+// expect: verified paths 45 executions 45
 //
 // Threads try a lock as often as an input says.
 #include <pthread.h>
@@ -9,6 +11,10 @@
 
 #ifndef ROUNDS
 #define ROUNDS 2
+#endif
+
+#ifndef THREADS
+#define THREADS 2
 #endif
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -36,10 +42,10 @@ static void *work(void *unused) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, work, 0);
-    pthread_create(&b, 0, work, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], 0);
     return 0;
 }

@@ -21,10 +21,7 @@ impl Blaster {
 
     /// The bits of a symbol follow from what else holds.
     pub(super) fn follows(&mut self, to: &mut impl Clauses, terms: &Terms, symbol: Term) {
-        if !self.bits.contains_key(&symbol) {
-            let bits = (0..terms.width(symbol)).map(|_| to.gate()).collect();
-            self.bits.insert(symbol, bits);
-        }
+        self.bits.entry(symbol).or_insert_with(|| (0..terms.width(symbol)).map(|_| to.gate()).collect());
     }
 
     /// The bits of an expression.

@@ -99,7 +99,7 @@ impl<S: Solver> System<S> {
             self.solver.clause(&[!meet, self.happens[gone.index()]]);
             let position = |event: TreeEvent| trees.events[event.index()].position;
             let places = (position(needs), position(gone));
-            dangling.push(Meeting { meet, pair: (needs, gone), places });
+            dangling.push(Meeting { meet, pair: (needs, gone), places, exchange: false });
         }
         dangling
     }

@@ -4,7 +4,7 @@ use super::act::Act;
 use super::execution::{Move, Request};
 use super::refine::Item;
 use super::system::System;
-use super::tree::{End, NodeId, TreeEvent, Trees};
+use super::tree::{End, Node, NodeId, TreeEvent, Trees};
 use crate::decide::{Literal, Solver};
 use selvedge_trace::MemoryOrder;
 use std::collections::{BTreeMap, BTreeSet};
@@ -245,6 +245,27 @@ impl<S: Solver> System<S> {
         meetings
     }
 
+    /// From a goal on nothing has failed: where a program fails it ends, and nothing is next any more.
+    pub(super) fn nothing_failed(&mut self, trees: &Trees, goal: Literal) {
+        for (index, node) in trees.nodes.iter().enumerate() {
+            if !matches!(node.end, End::Failed(_)) {
+                continue;
+            }
+            // The decisions after the last step are taken at once.
+            let mut clause = vec![!goal];
+            let mut at = NodeId(index as u32);
+            while let Node { parent: Some(parent), condition: Some(condition), events, .. } =
+                &trees.nodes[at.index()]
+                && events.is_empty()
+            {
+                clause.push(!self.solver.term(&trees.terms, *condition));
+                at = *parent;
+            }
+            clause.push(!self.reached(trees, at));
+            self.solver.clause(&clause);
+        }
+    }
+
     /// That a thread stands before an event.
     pub(super) fn next(&mut self, trees: &Trees, id: TreeEvent) -> Literal {
         if let Some(&next) = self.next.get(&id) {
@@ -307,7 +328,10 @@ impl<S: Solver> System<S> {
                 }
             }
         }
-        let accesses = events.iter().filter_map(|event| trees.events[event.index()].act.access());
+        // What a compare-exchange that is next would write says what it expects.
+        let looks = self.exchanges.iter().filter(|(_, literal)| self.solver.holds(**literal));
+        let accesses = events.iter().chain(looks.map(|(event, _)| event));
+        let accesses = accesses.filter_map(|event| trees.events[event.index()].act.access());
         roots.extend(accesses.filter_map(|access| access.writes));
         for id in trees.terms.symbols_below(roots) {
             let symbol = trees.terms.symbol_of(id);

@@ -22,6 +22,8 @@ pub(super) struct Memory {
     pieces: FxHashMap<TreeEvent, Vec<CellId>>,
     /// Exclusions that were told: seen this, and that write is not between.
     told: FxHashSet<(Literal, TreeEvent)>,
+    /// Reads and what they saw when something came between: that was told.
+    pub(super) excluded: FxHashSet<(TreeEvent, Option<TreeEvent>)>,
 }
 
 /// What a read sees of a piece of memory.
@@ -42,6 +44,7 @@ impl Memory {
             sights: FxHashMap::default(),
             pieces: FxHashMap::default(),
             told: FxHashSet::default(),
+            excluded: FxHashSet::default(),
         }
     }
 
@@ -208,13 +211,33 @@ impl<S: Solver> System<S> {
     /// No other write comes between what a read sees and the read. Whether something was told.
     pub(super) fn exclude(&mut self, trees: &Trees, reader: TreeEvent, cell: CellId) -> bool {
         let Some(sight) = self.memory.sights.get(&(reader, cell)) else { return false };
-        let own = sight.own;
-        let writers = self.memory.writers[cell.0].clone();
         let chosen: Vec<_> =
             sight.sources.iter().copied().filter(|&(_, literal)| self.solver.holds(literal)).collect();
+        self.exclude_others(trees, reader, cell, chosen)
+    }
+
+    /// As [`System::exclude`] for what a read may see, before it does.
+    pub(super) fn exclude_early(&mut self, trees: &Trees, reader: TreeEvent, source: Option<TreeEvent>) {
+        for cell in self.memory.pieces(reader).to_vec() {
+            let Some(sight) = self.memory.sights.get(&(reader, cell)) else { continue };
+            let chosen = sight.sources.iter().copied().filter(|&(other, _)| other == source).collect();
+            self.exclude_others(trees, reader, cell, chosen);
+        }
+    }
+
+    fn exclude_others(
+        &mut self,
+        trees: &Trees,
+        reader: TreeEvent,
+        cell: CellId,
+        chosen: Vec<(Option<TreeEvent>, Literal)>,
+    ) -> bool {
+        let own = self.memory.sights.get(&(reader, cell)).and_then(|sight| sight.own);
+        let writers = self.memory.writers[cell.0].clone();
         let thread = trees.events[reader.index()].thread;
         let mut told = false;
         for (source, seen) in chosen {
+            self.memory.excluded.insert((reader, source));
             for &writer in &writers {
                 let writes = trees.events[writer.index()].thread;
                 let elsewhere = writes == thread && own != Some(writer);

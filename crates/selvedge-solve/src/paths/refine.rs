@@ -250,6 +250,7 @@ impl<S: Solver> System<S> {
         let mut told = false;
         for &later in later.iter().filter(|later| trees.events[later.index()].thread != thread) {
             let earlier = self.before(trees, later, event);
+            let earlier = self.solver.choice(earlier);
             let mut clause = vec![!self.happens[event.index()], !self.happens[later.index()], earlier];
             clause.extend(conditions.iter().map(|&condition| !condition));
             clause.push(self.happens[next.index()]);

@@ -7,11 +7,15 @@
 
 use super::execution::{Execution, Request, ThreadEnd};
 use super::goals::Stand;
+use super::shares::{self, Found, Hints};
 use super::system::System;
 use super::tree::{End, Inconsistent, Learned, NodeId, TreeEvent, Trees};
 use crate::decide::{Literal, Outcome, Solver};
 use selvedge_trace::{Model, ThreadName};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// Who performs executions.
 pub trait Runner {
@@ -57,9 +61,10 @@ pub enum Goal {
 }
 
 /// Why a search ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Finish {
     /// There is nothing more.
+    #[default]
     Complete,
     /// The solver did not find an answer within its budget.
     Undecided,
@@ -81,7 +86,7 @@ pub struct Failure {
 }
 
 /// What a search has found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Findings {
     /// Why it ended.
     pub finish: Finish,
@@ -103,6 +108,8 @@ pub struct Findings {
     pub questions: u64,
     /// How many of its answers had to be refined.
     pub refinements: u64,
+    /// How long the solver has thought, in all threads together.
+    pub thought: Duration,
 }
 
 /// How far a search may go.
@@ -111,19 +118,23 @@ pub struct Limits<'a> {
     pub executions: Option<u64>,
     /// Whether it looks for data races when everything else is known.
     pub races: bool,
+    /// Executions of an earlier search, with which this one begins. Nothing that they show is asked for again.
+    pub begun: &'a [Request],
     /// Whether it should stop.
-    pub stop: &'a dyn Fn() -> bool,
+    pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Default for Limits<'_> {
     fn default() -> Self {
-        Limits { executions: None, races: false, stop: &|| false }
+        Limits { executions: None, races: false, begun: &[], stop: &|| false }
     }
 }
 
 /// A search over the paths of a program.
 pub struct Search<'r, R, S, F> {
     runner: &'r mut R,
+    /// Who else performs executions, each in a thread of its own.
+    helpers: Vec<R>,
     /// Makes solvers.
     make: F,
     model: Model,
@@ -140,6 +151,21 @@ pub struct Search<'r, R, S, F> {
     findings: Findings,
 }
 
+/// Counts executions.
+struct Counted<'a, R> {
+    runner: &'a mut R,
+    performed: &'a AtomicU64,
+}
+
+impl<R: Runner> Runner for Counted<'_, R> {
+    type Error = R::Error;
+
+    fn run(&mut self, request: &Request) -> Result<Execution, R::Error> {
+        self.performed.fetch_add(1, Ordering::Relaxed);
+        self.runner.run(request)
+    }
+}
+
 /// Why a search cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError<E> {
@@ -151,7 +177,10 @@ pub enum SearchError<E> {
     Inconsistent(#[from] Inconsistent),
 }
 
-impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
+impl<'r, R: Runner + Send, S: Solver, F: Fn() -> S + Sync> Search<'r, R, S, F>
+where
+    R::Error: Send,
+{
     /// A search under sequential consistency that has not begun.
     pub fn new(runner: &'r mut R, make: F) -> Self {
         Search::under(Model::Sc, runner, make)
@@ -161,20 +190,10 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
     pub fn under(model: Model, runner: &'r mut R, make: F) -> Self {
         let trees = Trees::new();
         let system = System::new(make(), model, &trees);
-        let findings = Findings {
-            finish: Finish::Complete,
-            executions: 0,
-            discovery: 0,
-            paths: 0,
-            deadlocks: 0,
-            deadlock: None,
-            failures: Vec::new(),
-            races: Vec::new(),
-            questions: 0,
-            refinements: 0,
-        };
+        let findings = Findings::default();
         Search {
             runner,
+            helpers: Vec::new(),
             make,
             model,
             trees,
@@ -185,6 +204,17 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
             cut: false,
             findings,
         }
+    }
+
+    /// Lets others perform executions, too, each in a thread of its own: combinations of paths are enumerated in parallel.
+    pub fn with(mut self, helpers: Vec<R>) -> Self {
+        self.helpers = helpers;
+        self
+    }
+
+    /// Those who have helped, with what they have seen.
+    pub fn into_helpers(self) -> Vec<R> {
+        self.helpers
     }
 
     /// What is known of the threads.
@@ -200,13 +230,17 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
             (Finish::Complete, _) if self.cut => Finish::Stopped,
             (finish, _) => finish,
         };
-        self.findings.questions += self.system.questions;
-        self.findings.refinements += self.system.refinements;
+        self.count_questions();
         Ok(self.findings.clone())
     }
 
     fn phases(&mut self, goal: Goal, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
-        self.execute(&Request::default())?;
+        for request in limits.begun {
+            self.execute(request)?;
+        }
+        if limits.begun.is_empty() {
+            self.execute(&Request::default())?;
+        }
         let finish = self.discover(limits)?;
         self.findings.discovery = self.findings.executions;
         if finish != Finish::Complete {
@@ -230,10 +264,21 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         }
         // All that threads can do is known.
         self.system.options.seal(&mut self.system.solver);
+        let finish = self.share_out(limits)?;
+        if finish != Finish::Complete {
+            return Ok(finish);
+        }
         match self.enumerate(limits, System::all_done, false)? {
             Finish::Complete => self.enumerate(limits, System::all_stopped, false),
             finish => Ok(finish),
         }
+    }
+
+    /// Counts what the system was asked before it goes.
+    fn count_questions(&mut self) {
+        self.findings.questions += self.system.questions;
+        self.findings.refinements += self.system.refinements;
+        self.findings.thought += self.system.thought;
     }
 
     fn over(&self, limits: &Limits<'_>) -> bool {
@@ -337,6 +382,7 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
                 return Ok(Finish::Stopped);
             }
             let goal = self.system.one_of(meetings.iter().map(|meeting| meeting.meet));
+            self.system.nothing_failed(&self.trees, goal);
             match self.system.solve(&self.trees, &[goal]) {
                 Outcome::Unsat => return Ok(Finish::Complete),
                 Outcome::Unknown => return Ok(Finish::Undecided),
@@ -417,6 +463,65 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         }
     }
 
+    /// Enumerates the combinations in which every thread comes to its end, share by share, as far as that is worth it. Those
+    /// that are in no share are left.
+    fn share_out(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
+        let queue = Mutex::new(shares::shares(&self.trees).into_iter());
+        let all: Mutex<Vec<Result<Found, SearchError<R::Error>>>> = Mutex::default();
+        let (performed, enough) = (AtomicU64::new(self.findings.executions), AtomicBool::new(false));
+        let (trees, seen, make, model) = (&self.trees, &self.seen, &self.make, self.model);
+        let over = || {
+            let spent = limits.executions.is_some_and(|most| performed.load(Ordering::Relaxed) >= most);
+            spent || enough.load(Ordering::Relaxed) || (limits.stop)()
+        };
+        let hints = Hints::of(&self.system);
+        let work = |runner: &mut R| {
+            let mut hints = hints.clone();
+            loop {
+                let share = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some(share) = share.filter(|_| !over()) else { return };
+                let mut runner = Counted { runner: &mut *runner, performed: &performed };
+                let share = (trees, &share[..]);
+                let found = shares::enumerate(&mut runner, make(), model, share, &mut hints, seen, &over);
+                if found.as_ref().map_or(true, |found| found.surprised || found.finish != Finish::Complete) {
+                    enough.store(true, Ordering::Relaxed);
+                }
+                all.lock().unwrap_or_else(PoisonError::into_inner).push(found);
+            }
+        };
+        let (own, helpers) = (&mut *self.runner, &mut self.helpers);
+        std::thread::scope(|scope| {
+            for helper in helpers.iter_mut() {
+                scope.spawn(|| work(helper));
+            }
+            work(own);
+        });
+        let stopped = !enough.load(Ordering::Relaxed) && over();
+        let mut finish = if stopped { Finish::Stopped } else { Finish::Complete };
+        let mut surprised = false;
+        for found in all.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            let found = found?;
+            self.findings.executions += found.executions;
+            self.findings.questions += found.questions;
+            self.findings.refinements += found.refinements;
+            self.findings.thought += found.thought;
+            for failure in found.failures {
+                if !self.findings.failures.iter().any(|known| known.failure == failure.failure) {
+                    self.findings.failures.push(failure);
+                }
+            }
+            for stands in found.combinations {
+                self.findings.paths += u64::from(self.seen.insert(stands));
+            }
+            surprised |= found.surprised;
+            if found.finish != Finish::Complete {
+                finish = found.finish;
+            }
+        }
+        // What was not as expected is looked at again with everything that is known.
+        Ok(if surprised { Finish::Complete } else { finish })
+    }
+
     /// Performs an execution and learns from it.
     fn execute(&mut self, request: &Request) -> Result<BTreeMap<usize, Stand>, SearchError<R::Error>> {
         let execution = self.runner.run(request).map_err(SearchError::Run)?;
@@ -425,8 +530,7 @@ impl<'r, R: Runner, S: Solver, F: Fn() -> S> Search<'r, R, S, F> {
         let stands = self.note(request, &execution, &learned);
         let sealed = learned.new && self.system.options.is_sealed();
         if sealed || self.system.grow(&mut self.trees).is_err() {
-            self.findings.questions += self.system.questions;
-            self.findings.refinements += self.system.refinements;
+            self.count_questions();
             self.system = System::new((self.make)(), self.model, &self.trees);
             // Accesses that overlap are known now: it fits.
             let _ = self.system.grow(&mut self.trees);

@@ -24,6 +24,7 @@ use crate::terms::Terms;
 use rustc_hash::FxHashMap;
 use selvedge_trace::Model;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// A constraint system over the trees.
 pub(super) struct System<S> {
@@ -55,6 +56,8 @@ pub(super) struct System<S> {
     pub(super) questions: u64,
     /// How many solutions were not solutions yet.
     pub(super) refinements: u64,
+    /// How long that took.
+    pub(super) thought: Duration,
 }
 
 /// The trees have grown in a way that needs a new system.
@@ -83,6 +86,7 @@ impl<S: Solver> System<S> {
             exchanges: BTreeMap::new(),
             questions: 0,
             refinements: 0,
+            thought: Duration::ZERO,
         }
     }
 
@@ -175,6 +179,11 @@ impl<S: Solver> System<S> {
         }
     }
 
+    /// That nothing of what is known of a node's decision holds.
+    pub(super) fn beyond(&self, node: NodeId) -> Option<Literal> {
+        self.beyond[node.index()].map(|(beyond, _)| beyond)
+    }
+
     /// All of a node's steps happen.
     pub(super) fn reached(&self, trees: &Trees, node: NodeId) -> Literal {
         match trees.nodes[node.index()].events.last() {
@@ -243,6 +252,13 @@ impl<S: Solver> System<S> {
 
     /// Whether the system has a solution in which these hold. If it has, the solver holds one.
     pub(super) fn solve(&mut self, trees: &Trees, goal: &[Literal]) -> Outcome {
+        let begun = Instant::now();
+        let outcome = self.solve_and_refine(trees, goal);
+        self.thought += begun.elapsed();
+        outcome
+    }
+
+    fn solve_and_refine(&mut self, trees: &Trees, goal: &[Literal]) -> Outcome {
         loop {
             self.options.tell(&mut self.solver);
             let assumptions: Vec<Literal> = goal.iter().copied().chain(self.options.assumptions()).collect();

@@ -110,8 +110,8 @@ pub struct Trees {
     pub(crate) nodes: Vec<Node>,
     pub(crate) events: Vec<Event>,
     pub(crate) initial: Initial,
-    objects: BTreeMap<u64, u64>,
-    names: FxHashMap<ThreadName, usize>,
+    pub(super) objects: BTreeMap<u64, u64>,
+    pub(super) names: FxHashMap<ThreadName, usize>,
 }
 
 /// Where the threads of an execution are in the trees.
@@ -449,7 +449,8 @@ impl Walk<'_> {
         let End::Decision { children, .. } = &self.trees.nodes[self.at.node.index()].end else {
             return Err("a decision where there was none".to_owned());
         };
-        let child = children.get(outcome as usize).copied().ok_or("an outcome that is unknown")?;
+        let child = children.iter().find(|child| self.trees.nodes[child.index()].outcome == outcome);
+        let child = *child.ok_or("an outcome that is unknown")?;
         let first = self.trees.nodes[child.index()].events.first();
         let there = first.map(|first| &self.trees.events[first.index()].act);
         if there != acts.get(outcome as usize) {

@@ -118,11 +118,12 @@ impl Keep for CheckpointFile {
 fn identity(prepared: &Prepared, settings: &Settings) -> String {
     let options = &settings.options;
     format!(
-        "{:016x} {:?} {} views {} all {} races {} leaks {} unroll {:?} preemptions {:?} inputs {:?}",
+        "{:016x} {:?} {} views {} paths {} all {} races {} leaks {} unroll {:?} preemptions {:?} inputs {:?}",
         prepared.program.fingerprint,
         settings.model,
         options.strategy.name(),
         options.count_views,
+        options.count_paths,
         options.keep_going,
         options.races,
         options.leaks,

@@ -93,7 +93,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         }
     }
     unknown.extend(report.unfinished.iter().map(|reason| open::unfinished(prepared, settings, reason)));
-    if settings.options.strategy != Strategy::Mpc {
+    if !settings.options.strategy.is_by_paths() {
         unknown.extend(open::inputs(prepared));
     }
     unknown.extend(report.cut.then(|| open::cut(&bounds(&settings.options))));
@@ -144,7 +144,7 @@ fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64
 
 /// What was not looked for. The decisions of threads do not show everything.
 fn left_out(options: &Options) -> Vec<String> {
-    let by_paths = options.strategy == Strategy::Mpc;
+    let by_paths = options.strategy.is_by_paths();
     let races = (!options.races).then_some("data races");
     let endless = by_paths.then_some("threads that go on for ever");
     races.into_iter().chain(endless).map(str::to_owned).collect()

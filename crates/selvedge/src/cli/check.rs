@@ -38,7 +38,7 @@ pub struct CheckArguments {
     /// How to search: auto (states that meet are explored once, and orders that make no difference once), states
     /// (only states that meet), dpor and optimal (orders that make no difference once, without
     /// remembering states), icb (few interruptions first), mcr, mcr-s, mcr-s+ and se-mcr (by what threads read), mpc (inputs as
-    /// well as schedules, by what threads decide), pct and random (some executions, chosen at random). Without it mpc for
+    /// well as schedules, by what threads decide), mpc-s1 and mpc-s2 (the same as published, which misses paths), pct and random (some executions, chosen at random). Without it mpc for
     /// programs that ask for inputs, auto for all others
     #[arg(long, value_name = "NAME", value_parser = strategy, help_heading = "Search")]
     strategy: Option<Strategy>,
@@ -257,10 +257,13 @@ fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Solver, String
         ));
     }
     let kept = strategy.asks_solver()
-        || matches!(strategy, Strategy::Dpor | Strategy::Optimal | Strategy::Icb | Strategy::Viequi);
+        || matches!(
+            strategy,
+            Strategy::Dpor | Strategy::Optimal | Strategy::Icb | Strategy::Viequi | Strategy::Mpc
+        );
     if arguments.checkpoint.is_some() && !kept {
         return Err(format!(
-            "--checkpoint does not go with strategy `{}`. Take --strategy optimal, dpor, icb, viequi or se-mcr",
+            "--checkpoint does not go with strategy `{}`. Take --strategy optimal, dpor, icb, viequi, mpc or se-mcr",
             strategy.name()
         ));
     }
@@ -271,7 +274,7 @@ fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Solver, String
             strategy.name()
         ));
     }
-    if (arguments.count_paths || arguments.is_symbolic()) && strategy != Strategy::Mpc {
+    if (arguments.count_paths || arguments.is_symbolic()) && !strategy.is_by_paths() {
         return Err(format!(
             "--count-paths and --symbolic-... do not go with strategy `{}`. Take --strategy mpc, or leave them out",
             strategy.name()

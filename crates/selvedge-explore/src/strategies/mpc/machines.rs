@@ -1,17 +1,20 @@
 //! Executions for the search over paths, and what goes wrong in them.
 
-use crate::report::{Access, Bug, Unfinished};
+use super::keep::{checkpoint, keep_request};
+use crate::checkpoint::{Keep, KeptRequest};
+use crate::report::{Access, Bug, Finding, Unfinished};
 use crate::strategies::findings::{self, Found};
 use crate::strategies::run::Subject;
 use crate::{Options, Progress, races};
-use selvedge_machine::{Config, Outcome, Recorded, Symbolic, perform, perform_and_look, perform_moves};
+use selvedge_machine::{
+    Config, Machine, Outcome, Recorded, Status, Symbolic, perform, perform_and_look, perform_moves,
+};
 use selvedge_program::Program;
-use selvedge_solve::paths::{Execution, Request, Runner};
-use selvedge_trace::ThreadName;
+use selvedge_solve::paths::{Execution, Met, Request, Runner};
+use selvedge_trace::{EventKind, ThreadName};
 use std::convert::Infallible;
-use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What whoever decides about going on looks at.
 pub struct Seen<'a> {
@@ -37,7 +40,7 @@ pub struct Machines<'a> {
     config: Config,
     options: &'a Options,
     progress: &'a Progress,
-    seen: Rc<Seen<'a>>,
+    seen: Arc<Seen<'a>>,
     /// Violations by their identities.
     pub found: Found,
     /// What could not be looked at.
@@ -48,6 +51,8 @@ pub struct Machines<'a> {
     pub blocked: u64,
     /// Steps of all of them.
     pub steps: u64,
+    /// All executions that were asked for, by whomever, if somebody wants to go on with them later.
+    asked: Option<Arc<Mutex<Vec<KeptRequest>>>>,
 }
 
 impl<'a> Machines<'a> {
@@ -65,17 +70,83 @@ impl<'a> Machines<'a> {
             config: Config { symbolic, ..config.clone() },
             options,
             progress,
-            seen: Rc::new(Seen { enough: AtomicBool::new(false), progress }),
+            seen: Arc::new(Seen { enough: AtomicBool::new(false), progress }),
             found: Found::default(),
             unfinished: Vec::new(),
             executions: 0,
             blocked: 0,
             steps: 0,
+            asked: options.keep.is_some().then(Arc::default),
+        }
+    }
+
+    /// Another one for the same program, which stops when this one does.
+    pub fn another(&self) -> Self {
+        Machines {
+            program: self.program,
+            config: self.config.clone(),
+            options: self.options,
+            progress: self.progress,
+            seen: self.seen.clone(),
+            found: Found::default(),
+            unfinished: Vec::new(),
+            executions: 0,
+            blocked: 0,
+            steps: 0,
+            asked: self.asked.clone(),
+        }
+    }
+
+    /// Takes over what another one has seen.
+    pub fn take(&mut self, other: Machines<'a>) {
+        self.executions += other.executions;
+        self.blocked += other.blocked;
+        self.steps += other.steps;
+        for unfinished in other.unfinished {
+            self.leave(unfinished);
+        }
+        for finding in other.found.into_values() {
+            self.keep(finding);
+        }
+    }
+
+    /// Notes that an execution was performed, and keeps all of them from time to time.
+    fn ask(&self, request: &Request) {
+        let Some(asked) = &self.asked else { return };
+        asked.lock().unwrap_or_else(PoisonError::into_inner).push(keep_request(request));
+        if let Some(keep) = self.options.keep.as_ref().filter(|keep| keep.is_due()) {
+            self.keep_all(keep.as_ref());
+        }
+    }
+
+    /// Keeps which executions were performed.
+    pub fn keep_all(&self, keep: &dyn Keep) {
+        if let Some(asked) = &self.asked {
+            keep.keep(&checkpoint(&asked.lock().unwrap_or_else(PoisonError::into_inner)));
+        }
+    }
+
+    /// Something was left out, for a reason that is told once.
+    fn leave(&mut self, unfinished: Unfinished) {
+        let known = |other: &Unfinished| match (other, &unfinished) {
+            (Unfinished::Beyond(known), Unfinished::Beyond(what)) => known == what,
+            _ => false,
+        };
+        if !self.unfinished.iter().any(known) {
+            self.unfinished.push(unfinished);
+        }
+    }
+
+    /// Of violations that are the same the one with the fewest switches is kept.
+    fn keep(&mut self, finding: Finding) {
+        let known = self.found.get(&finding.identity);
+        if known.is_none_or(|known| finding.switches < known.switches) {
+            self.found.insert(finding.identity.clone(), finding);
         }
     }
 
     /// What whoever decides about going on looks at.
-    pub fn seen(&self) -> Rc<Seen<'a>> {
+    pub fn seen(&self) -> Arc<Seen<'a>> {
         self.seen.clone()
     }
 
@@ -105,10 +176,7 @@ impl<'a> Machines<'a> {
             }
         }
         if let Some(what) = &recorded.beyond {
-            let known = |other: &Unfinished| matches!(other, Unfinished::Beyond(known) if known == what);
-            if !self.unfinished.iter().any(known) {
-                self.unfinished.push(Unfinished::Beyond(what.clone()));
-            }
+            self.leave(Unfinished::Beyond(what.clone()));
         }
         if let Some((bug, picks)) = Self::bug(recorded) {
             self.found(recorded, bug, picks);
@@ -126,10 +194,7 @@ impl<'a> Machines<'a> {
                 if !self.options.keep_going {
                     self.seen.enough.store(true, Ordering::Relaxed);
                 }
-                let known = self.found.get(&finding.identity);
-                if known.is_none_or(|known| finding.switches < known.switches) {
-                    self.found.insert(finding.identity.clone(), finding);
-                }
+                self.keep(finding);
                 true
             }
             None => {
@@ -146,6 +211,7 @@ impl Runner for Machines<'_> {
     fn run(&mut self, request: &Request) -> Result<Execution, Infallible> {
         let recorded = perform(self.program, &self.config, request, None);
         self.note(&recorded);
+        self.ask(request);
         Ok(recorded.execution)
     }
 
@@ -159,17 +225,39 @@ impl Runner for Machines<'_> {
         Ok(failed.is_some() && failed == name)
     }
 
-    fn meet(&mut self, request: &Request, threads: [&ThreadName; 2]) -> Result<bool, Infallible> {
+    fn meet(&mut self, request: &Request, threads: [&ThreadName; 2]) -> Result<Met, Infallible> {
         let mut pairs = Vec::new();
+        let mut otherwise = Met::Lost;
         let recorded = perform_moves(self.program, &self.config, request, |machine| {
             races::pending_races(machine, &mut pairs);
+            otherwise = why_no_race(machine, threads);
         });
         let between = |(one, other): &(Access, Access)| {
             let names = [&one.thread, &other.thread];
             names == threads || names == [threads[1], threads[0]]
         };
-        let Some((one, other)) = pairs.into_iter().find(between) else { return Ok(false) };
+        let Some((one, other)) = pairs.into_iter().find(between) else { return Ok(otherwise) };
         let picks = recorded.picks.len();
-        Ok(self.found(&recorded, Bug::Race(one, other), picks))
+        Ok(match self.found(&recorded, Bug::Race(one, other), picks) {
+            true => Met::Race,
+            false => Met::Lost,
+        })
     }
+}
+
+/// Why two threads that should be about to access the same memory do not race.
+fn why_no_race(machine: &mut Machine, threads: [&ThreadName; 2]) -> Met {
+    let mut exchange = false;
+    for (which, name) in threads.into_iter().enumerate() {
+        let Some(thread) = machine.threads().iter().position(|thread| thread.name == *name) else {
+            return Met::Lost;
+        };
+        let Status::Ready(operation) = machine.threads()[thread].status else { return Met::Lost };
+        // Where an atomic section begins nothing is accessed yet.
+        if machine.accesses(thread).is_empty() {
+            return Met::Never(which);
+        }
+        exchange |= operation.kind == EventKind::CompareExchange;
+    }
+    if exchange { Met::ReadOnly } else { Met::Lost }
 }

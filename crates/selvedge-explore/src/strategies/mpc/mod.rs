@@ -4,16 +4,18 @@
 //! are trees; a solver is asked for inputs and an order that lead some thread where nobody has been, until there are none.
 //! The search itself is `selvedge_solve::paths`; here are the executions and what goes wrong in them.
 
+mod keep;
 mod machines;
 
 use super::findings::Found;
 use crate::report::{Budget, Report, Unfinished};
-use crate::{Options, Progress};
+use crate::{Options, Progress, Strategy};
 use machines::Machines;
 use selvedge_machine::Config;
 use selvedge_program::Program;
 use selvedge_solve::decide::{self, Native};
-use selvedge_solve::paths::{Finish, Goal, Limits, Search};
+use selvedge_solve::paths::published::{self, Published};
+use selvedge_solve::paths::{Findings, Finish, Goal, Limits, Search};
 use selvedge_trace::Model;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,15 +32,36 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     let mut machines = Machines::new(program, config, options, progress);
     let seen = machines.seen();
     let stop = || progress.over().is_some() || seen.memory_full() || seen.has_enough();
-    let limits = Limits { executions: options.max_executions, races: options.races, stop: &stop };
+    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
+    let Some(begun) = kept.and_then(|kept| kept.paths).map_or(Some(Vec::new()), |kept| keep::requests(&kept))
+    else {
+        return Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
+    };
+    let limits =
+        Limits { executions: options.max_executions, races: options.races, begun: &begun, stop: &stop };
     // Longer than that nobody waits for one answer; the rest may still be found.
     let patience = options.max_time.map_or(PATIENCE, |most| most.min(PATIENCE));
     let until = options.max_time.and_then(|most| Instant::now().checked_add(most));
     let budget = decide::Budget { time: Some(patience), conflicts: None, until };
     let goal = if options.count_paths { Goal::Paths } else { Goal::Coverage };
-    let mut search = Search::new(&mut machines, || Native::new(budget));
-    let searched = search.run(goal, &limits);
-    drop(search);
+    let make = || Native::new(budget);
+    let published = match options.strategy {
+        Strategy::MpcS1 => Some(Published::First),
+        Strategy::MpcS2 => Some(Published::Second),
+        _ => None,
+    };
+    let searched = match published {
+        Some(strategy) => published::explore(&mut machines, make, Model::Sc, strategy, &limits),
+        None => {
+            let helpers = (1..options.jobs.max(1)).map(|_| machines.another()).collect();
+            let mut search = Search::new(&mut machines, make).with(helpers);
+            let searched = search.run(goal, &limits);
+            for helper in search.into_helpers() {
+                machines.take(helper);
+            }
+            searched
+        }
+    };
     let mut report =
         Report { executions: machines.executions, blocked: machines.blocked, ..Report::default() };
     report.steps = machines.steps;
@@ -49,9 +72,24 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         report.findings.truncate(1);
     }
     report.unfinished.extend(std::mem::take(&mut machines.unfinished));
+    if published.is_some() {
+        let left = "the paths that this strategy leaves out as it was published";
+        report.unfinished.push(Unfinished::Beyond(left.to_owned()));
+    }
+    if let Some(keep) = &options.keep {
+        match &searched {
+            Ok(Findings { finish: Finish::Stopped, .. })
+                if report.findings.is_empty() || options.keep_going =>
+            {
+                machines.keep_all(keep.as_ref());
+            }
+            _ => keep.complete(),
+        }
+    }
     match searched {
         Ok(findings) => {
             report.queries = Some(findings.questions);
+            report.thought = Some(findings.thought);
             report.paths = options.count_paths.then_some(findings.paths);
             match findings.finish {
                 Finish::Complete => {}

@@ -632,7 +632,10 @@ impl<'p> Interpreter<'p> {
         threads: [usize; 2],
         watcher: &mut impl Watcher,
     ) -> Option<(u32, u32)> {
-        if state.threads.iter().any(|other| other.alone && other.stage == Stage::Ready) {
+        // Where something has failed nothing is next any more.
+        let over =
+            |other: &Thread| other.stage == Stage::Failed || (other.alone && other.stage == Stage::Ready);
+        if state.threads.iter().any(over) {
             return None;
         }
         let (one, other) =
