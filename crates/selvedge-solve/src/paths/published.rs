@@ -57,6 +57,9 @@ struct Known<S> {
     system: System<S>,
 }
 
+/// What is known after an execution, and the paths of its threads there.
+type Shown<S> = (Known<S>, BTreeMap<usize, Path>);
+
 struct Exploration<'a, R, F> {
     runner: &'a mut R,
     make: F,
@@ -106,11 +109,7 @@ impl<R: Runner, S: Solver, F: Fn() -> S> Exploration<'_, R, F> {
     }
 
     /// Performs an execution and adds it to what is known somewhere: the paths of its threads there.
-    fn run(
-        &mut self,
-        request: &Request,
-        known: Option<&Trees>,
-    ) -> Result<(Known<S>, BTreeMap<usize, Path>), SearchError<R::Error>> {
+    fn run(&mut self, request: &Request, known: Option<&Trees>) -> Result<Shown<S>, SearchError<R::Error>> {
         let execution = self.runner.run(request).map_err(SearchError::Run)?;
         self.findings.executions += 1;
         let learned = self.all.learn(&execution)?;
