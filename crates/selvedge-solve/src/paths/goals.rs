@@ -259,10 +259,23 @@ impl<S: Solver> System<S> {
                 && events.is_empty()
             {
                 clause.push(!self.solver.term(&trees.terms, *condition));
+                self.told_conditions.insert(*condition);
                 at = *parent;
             }
-            clause.push(!self.reached(trees, at));
-            self.solver.clause(&clause);
+            let Node { thread, parent, events, .. } = &trees.nodes[at.index()];
+            if parent.is_some() || !events.is_empty() {
+                clause.push(!self.reached(trees, at));
+                self.solver.clause(&clause);
+            } else if trees.threads[*thread].forked {
+                // Before its first step a thread has decided as soon as it is there.
+                let forks = trees.events.iter().enumerate();
+                let forks = forks.filter(|(_, event)| event.act == Act::Fork { thread: *thread });
+                for (fork, _) in forks {
+                    self.solver.clause(&[&clause[..], &[!self.happens[fork]]].concat());
+                }
+            } else {
+                self.solver.clause(&clause);
+            }
         }
     }
 
@@ -328,6 +341,7 @@ impl<S: Solver> System<S> {
                 }
             }
         }
+        roots.extend(&self.told_conditions);
         // What a compare-exchange that is next would write says what it expects.
         let looks = self.exchanges.iter().filter(|(_, literal)| self.solver.holds(**literal));
         let accesses = events.iter().chain(looks.map(|(event, _)| event));

@@ -20,10 +20,10 @@ use super::refine::Refined;
 use super::sync::Sync;
 use super::tree::{End, NodeId, TreeEvent, Trees};
 use crate::decide::{Literal, Moment, Outcome, Solver};
-use crate::terms::Terms;
+use crate::terms::{Term, Terms};
 use rustc_hash::FxHashMap;
 use selvedge_trace::Model;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// A constraint system over the trees.
@@ -52,6 +52,8 @@ pub(super) struct System<S> {
     pub(super) next: BTreeMap<TreeEvent, Literal>,
     /// Exchanges that a thread may stand before, and that it does and will find what it expects.
     pub(super) exchanges: BTreeMap<TreeEvent, Literal>,
+    /// Conditions that do not hold, of decisions that nobody has to come to.
+    pub(super) told_conditions: BTreeSet<Term>,
     /// How often the solver was asked.
     pub(super) questions: u64,
     /// How many solutions were not solutions yet.
@@ -84,6 +86,7 @@ impl<S: Solver> System<S> {
             stuck: BTreeMap::new(),
             next: BTreeMap::new(),
             exchanges: BTreeMap::new(),
+            told_conditions: BTreeSet::new(),
             questions: 0,
             refinements: 0,
             thought: Duration::ZERO,
