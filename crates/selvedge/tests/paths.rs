@@ -67,7 +67,8 @@ fn published_strategies_verify_nothing() {
     for strategy in [Strategy::MpcS1, Strategy::MpcS2] {
         let options = Options { strategy, ..counting() };
         let report = explore(prepared.program.clone(), Config::default(), &options, &Progress::default());
-        assert_eq!(report.paths, Some(2), "{}", strategy.name());
+        // There are three.
+        assert!(report.paths.is_some_and(|paths| paths < 3), "{}: {:?}", strategy.name(), report.paths);
         assert!(!report.unfinished.is_empty());
     }
 }
