@@ -163,7 +163,7 @@ impl<'a> Threads<'a> {
             labels: Vec::new(),
             looks: Looks::new(leaves_out),
             repeats: Repeats::new(leaves_out && leaves_out_repeats && most.is_none()),
-            detours: Detours::new(leaves_out && leaves_out_repeats && !config.trace),
+            detours: Detours::new(leaves_out_repeats && !config.trace),
         };
         threads.run_silent();
         let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
@@ -574,13 +574,15 @@ impl<'a> Threads<'a> {
             Ahead::Ended => return Next::Ended,
             Ahead::Stuck | Ahead::Silent => return Next::Stuck,
         };
-        if let Some(from) = self.detours.from(thread, graph.len(thread)) {
-            for event in &graph.events(thread)[from as usize..] {
-                if event.label.kind.is_read() {
-                    self.looks.leave_out(self.places[event.label.location as usize]);
-                }
+        if let Some((from, to)) = self.detours.left_out(thread, graph.len(thread)) {
+            let (left_out, kept) = graph.events(thread)[from as usize..].split_at((to - from) as usize);
+            let is_kept = |event: &Arc<Event>| {
+                kept.iter()
+                    .any(|other| other.label.kind.is_read() && other.label.location == event.label.location)
+            };
+            if left_out.iter().filter(|event| event.label.kind.is_read()).all(is_kept) {
+                return Next::Stuck;
             }
-            return Next::Stuck;
         }
         if self.comes_too_often(thread, index) {
             self.cut = true;

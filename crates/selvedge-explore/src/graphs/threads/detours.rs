@@ -6,6 +6,10 @@
 //! leads to the same state, everything in between can be left out of the execution. Without those reads there are fewer
 //! orders between events and all others do what they did. The thread is left there; the execution without the detour is
 //! another one.
+//!
+//! A plain store that races with a read that is left out, and does not come after what the thread does from here on, is in
+//! the graph together with that read. One that does races with the thread's later reads of the same location as well.
+//! So all that is left out has to be read again.
 
 use selvedge_machine::{Ahead, Machine, Pick, Place, Stepped, Thread};
 use selvedge_relations::{Event, EventId, Kind};
@@ -39,10 +43,10 @@ struct Earlier {
     thread: Arc<Thread>,
 }
 
-/// A state of a thread that has left out its events from this one on until it came to the same place again.
+/// A state of a thread that has left out its events from one to another, where it came to the same place again.
 #[derive(Clone)]
 struct Other {
-    from: u32,
+    left_out: (u32, u32),
     thread: Arc<Thread>,
 }
 
@@ -76,15 +80,15 @@ impl Tried {
 #[derive(Default)]
 pub struct Attempts {
     first: u32,
-    tried: Vec<(u32, Tried)>,
+    tried: Vec<((u32, u32), Tried)>,
 }
 
 /// Where a thread would be after so many of its events if it had left some of them out.
 struct Others {
     after: u32,
     others: Vec<Other>,
-    /// One of these is where it is: it has left out what came from this event on.
-    same: Option<u32>,
+    /// One of these is where it is, and has left out these.
+    same: Option<(u32, u32)>,
 }
 
 /// The detours of all threads.
@@ -102,8 +106,8 @@ impl Detours {
         Detours { wanted, earlier: Vec::new(), others: Vec::new() }
     }
 
-    /// The event with which a detour begins, if the events of a thread, so many, end with one.
-    pub fn from(&self, thread: u32, events: u32) -> Option<u32> {
+    /// Which events a thread could have left out to be where it is after so many: from one to before another.
+    pub fn left_out(&self, thread: u32, events: u32) -> Option<(u32, u32)> {
         let last = self.others.get(thread as usize).and_then(|others| others.last())?;
         last.same.filter(|_| last.after == events)
     }
@@ -151,7 +155,9 @@ impl Detours {
                     && holds_the_same(&before.thread, &now.thread)
             };
             let near = self.earlier[slot].iter().rev().find(is_near);
-            states.extend(near.map(|near| Other { from: near.index, thread: near.thread.clone() }));
+            states.extend(
+                near.map(|near| Other { left_out: (near.index, first), thread: near.thread.clone() }),
+            );
             self.earlier[slot].push(now);
         }
         let mut attempts = Attempts { first, tried: Vec::new() };
@@ -167,13 +173,13 @@ impl Detours {
         let pick = Pick::Step { thread: ThreadId(index as u16), alternative };
         let start = machine.snapshot();
         let few = states.len().saturating_sub(MOST);
-        for Other { from, thread } in states.split_off(few) {
+        for Other { left_out, thread } in states.split_off(few) {
             machine.replace_thread(index, thread);
             if machine.ahead(index) == ahead
                 && machine.step(pick) == Stepped::Stopped
                 && machine.outcome().is_none()
             {
-                attempts.tried.push((from, Tried::of(machine, index, first)));
+                attempts.tried.push((left_out, Tried::of(machine, index, first)));
             }
             machine.restore(&start);
         }
@@ -193,14 +199,14 @@ impl Detours {
         let after = machine.graph().map_or(0, |graph| graph.len(index as u32));
         let real = Tried::of(machine, index, first);
         let mut others = Others { after, others: Vec::new(), same: None };
-        for (from, tried) in tried {
+        for (left_out, tried) in tried {
             if tried.events == real.events
                 && tried.control == real.control
                 && tried.state.memory == real.state.memory
                 && holds_the_same(&tried.thread, &real.thread)
             {
-                others.same = others.same.or((tried.state == real.state).then_some(from));
-                others.others.push(Other { from, thread: tried.thread });
+                others.same = others.same.or((tried.state == real.state).then_some(left_out));
+                others.others.push(Other { left_out, thread: tried.thread });
             }
         }
         if !others.others.is_empty() {
