@@ -242,7 +242,7 @@ impl Machine {
         let Some(Found::Object(arena, base, object)) = self.memory.find(pointer.address) else { return };
         let kept = object.shared && self.records();
         if kept {
-            self.shadow_freed(thread, base, object.size);
+            self.shadow_freed(thread, base, object.size, object.kind);
         }
         if let Some(model) = &mut self.model {
             model.forget(base, object.size);

@@ -21,7 +21,7 @@ impl Machine {
             SyncDestroy => return self.destroyed(thread, at, failed),
             Yield | Sleep | ThreadDetach | ThreadCreate | ThreadExit | Output => return,
             Fence => Step::Fence { order: operation.order },
-            Commit => return self.beyond("buffered stores"),
+            Commit => return,
             ThreadJoin if failed => return self.beyond("joins that fail"),
             ThreadJoin => match self.joined_thread(at) {
                 Some(thread) => Step::Join { thread },
@@ -93,8 +93,15 @@ impl Machine {
     pub(super) fn is_silent(&mut self, thread: usize) -> bool {
         let Status::Ready(operation) = self.threads[thread].status else { return false };
         use EventKind::*;
+        // What empties the thread's buffer makes a difference to others as long as something is there.
+        let mut waiting = Vec::new();
+        if let Some(model) = &self.model {
+            model.buffered(thread, &mut waiting);
+        }
         match operation.kind {
-            Yield | ThreadDetach | Output => true,
+            Yield | ThreadDetach => true,
+            _ if !waiting.is_empty() => false,
+            Output => true,
             Sleep => !self.clock_counts,
             // A result is a step, and so is the end of what others know.
             ThreadExit => {

@@ -4,11 +4,11 @@
 //! gets follows from its decisions.
 
 use crate::machine::Machine;
-use selvedge_solve::paths::{BranchKind, Location, Step};
+use selvedge_solve::paths::{BranchKind, Location, NOBODYS, Step};
 use selvedge_trace::{EventKind, MemoryOrder};
 
 /// Where the words are, as far as the record goes.
-const OUTSIDE: u64 = 0x7ffe_0000_0000_0000;
+const OUTSIDE: u64 = NOBODYS;
 const CLOCK: usize = 0;
 const RANDOM: usize = 1;
 const FILES: usize = 2;

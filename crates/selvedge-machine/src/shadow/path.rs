@@ -160,6 +160,10 @@ impl Run {
         // How many steps each thread was asked for.
         let mut asked: Vec<usize> = Vec::new();
         for (number, wanted) in request.moves.iter().enumerate() {
+            if let Move::Commit { thread, address } = wanted {
+                self.commit(thread, *address);
+                continue;
+            }
             let Some(thread) = self.index(wanted.thread()).or_else(|| {
                 // Before anything has run, nobody but the first thread is there.
                 self.step(0, wanted);
@@ -183,6 +187,27 @@ impl Run {
             }
         }
         None
+    }
+
+    /// Lets a store leave its buffer. One that was dropped with its object, or made before others knew the object, is not
+    /// there.
+    fn commit(&mut self, name: &ThreadName, address: u64) {
+        let Some(index) = self.index(name) else { return };
+        let wanted = Pick::Commit { thread: self.machine.threads()[index].id, address };
+        let mut picks = Vec::new();
+        self.machine.picks(&mut picks);
+        if picks.contains(&wanted) {
+            self.perform_commit(wanted);
+        }
+    }
+
+    fn perform_commit(&mut self, pick: Pick) {
+        let Pick::Commit { thread, .. } = pick else { return };
+        self.picks.push((pick, self.machine.threads()[thread.index()].events));
+        self.machine.step(pick);
+        self.steps += 1;
+        self.cut |= self.steps >= self.most;
+        self.pass_silently();
     }
 
     /// Lets a thread perform its pending operation; whether that was possible.
@@ -319,6 +344,10 @@ impl Run {
         let (mut picks, mut turn) = (Vec::new(), 0);
         while !self.cut {
             self.machine.picks(&mut picks);
+            if let Some(&commit) = picks.iter().find(|pick| matches!(pick, Pick::Commit { .. })) {
+                self.perform_commit(commit);
+                continue;
+            }
             let able = |thread: usize, picks: &[Pick]| -> Vec<Pick> {
                 let own =
                     |pick: &&Pick| matches!(pick, Pick::Step { thread: who, .. } if who.index() == thread);

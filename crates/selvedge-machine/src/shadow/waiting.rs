@@ -1,7 +1,7 @@
 //! Waiting for words of memory and at barriers, one-time initialisation, and things that go away.
 
 use crate::machine::Machine;
-use crate::memory::{Pointer, Provenance};
+use crate::memory::{ObjectKind, Pointer, Provenance};
 use selvedge_program::code::{Op, Slot};
 use selvedge_solve::paths::{BranchKind, Cause, FUTEX, Location, Step};
 use selvedge_solve::terms::{Symbol, Term};
@@ -213,15 +213,17 @@ impl Machine {
     }
 
     /// A thread frees what others may know.
-    pub(crate) fn shadow_freed(&mut self, thread: usize, start: u64, size: u64) {
-        self.push_step(thread, Step::Free { start, size });
+    pub(crate) fn shadow_freed(&mut self, thread: usize, start: u64, size: u64, kind: ObjectKind) {
+        // What leaves the stack does so without anybody waiting for it.
+        let drains = kind != ObjectKind::Stack;
+        self.push_step(thread, Step::Free { start, size, drains });
     }
 
     /// The lifetime of a local variable that others may know begins or ends.
     pub(crate) fn shadow_lifetime(&mut self, thread: usize, (start, size): (u64, u64), begins: bool) {
         match begins {
             true => self.beyond("local variables that are shared and begin again"),
-            false => self.shadow_freed(thread, start, size),
+            false => self.shadow_freed(thread, start, size, ObjectKind::Stack),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What events do, as far as other threads notice.
 
-use super::execution::{Cause, Location, Step};
+use super::execution::{Cause, Location, NOBODYS, Step};
 use super::tree::Trees;
 use crate::terms::{Comparison, Node, Symbol, Term, Terms};
 use selvedge_trace::{MemoryOrder, ThreadName};
@@ -96,6 +96,8 @@ pub(crate) enum Act {
     Free {
         start: u64,
         end: u64,
+        /// The thread's buffer is empty before it.
+        drains: bool,
     },
     Fork {
         thread: usize,
@@ -118,7 +120,10 @@ impl Act {
     /// The store that enters the thread's buffer under TSO and PSO.
     pub(crate) fn buffered(&self) -> Option<&Access> {
         let plain = |access: &&Access| {
-            access.space == Space::Memory && access.reads.is_none() && access.order != MemoryOrder::SeqCst
+            access.space == Space::Memory
+                && access.reads.is_none()
+                && access.order != MemoryOrder::SeqCst
+                && access.at.address < NOBODYS
         };
         self.access().filter(plain)
     }
@@ -126,6 +131,8 @@ impl Act {
     /// Whether it waits until the thread's buffer is empty.
     pub(crate) fn drains(&self) -> bool {
         match self {
+            Act::Access(access) if access.space == Space::Memory && access.at.address >= NOBODYS => false,
+            Act::Free { drains, .. } => *drains,
             Act::Access(access) => {
                 let plain =
                     access.space == Space::Memory && (access.reads.is_none() || access.writes.is_none());
@@ -156,7 +163,7 @@ impl Act {
                 Some((lock, lock + 1))
             }
             Act::Wait { lock, .. } | Act::Wake { lock, .. } => lock.map(|lock| (lock, lock + 1)),
-            Act::Free { start, end } => Some((start, end)),
+            Act::Free { start, end, .. } => Some((start, end)),
             Act::Destroy { object } => Some((object, object + 1)),
             Act::Notify { queue, .. } if queue & FUTEX == 0 => Some((queue, queue + 1)),
             Act::Notify { .. }
@@ -244,7 +251,9 @@ impl Choices {
                 Choices::One(Act::Access(Access { space: Space::Memory, at, reads, writes, guard, order }))
             }
             Step::Destroy { object } => Choices::One(Act::Destroy { object }),
-            Step::Free { start, size } => Choices::One(Act::Free { start, end: start.wrapping_add(size) }),
+            Step::Free { start, size, drains } => {
+                Choices::One(Act::Free { start, end: start.wrapping_add(size), drains })
+            }
             Step::Post { semaphore } => Choices::One(count(trees, thread, place, semaphore, Count::Post)),
             Step::Take { semaphore } => Choices::One(count(trees, thread, place, semaphore, Count::Take)),
             Step::TryTake { semaphore, taken } => Choices::Two {

@@ -29,6 +29,9 @@ impl<S: Solver> System<S> {
             return;
         }
         let Some(access) = act.buffered() else { return };
+        if self.leaves_at_once(trees, id) {
+            return;
+        }
         let commits = self.solver.fresh();
         let moment = self.solver.moment_if(commits);
         self.solver.clause(&[!commits, self.happens[id.index()]]);
@@ -48,6 +51,22 @@ impl<S: Solver> System<S> {
             }
         }
         self.commits.insert(id, (commits, moment));
+    }
+
+    /// Whether a store belongs together with something that waits until the buffer is empty: then it is never in it.
+    fn leaves_at_once(&self, trees: &Trees, id: TreeEvent) -> bool {
+        let leader = trees.events[id.index()].leader;
+        let mut open = trees.nexts(id);
+        while let Some(next) = open.pop() {
+            let event = &trees.events[next.index()];
+            if event.leader == leader {
+                if event.act.drains() {
+                    return true;
+                }
+                open.extend(trees.nexts(next));
+            }
+        }
+        false
     }
 
     /// That others see what an event writes, and since when.

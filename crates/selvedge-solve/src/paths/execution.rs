@@ -77,6 +77,9 @@ pub enum ThreadEnd {
     Cut,
 }
 
+/// From here on, addresses are nobody's memory: no buffer is between a thread and what is there.
+pub const NOBODYS: u64 = 0x7ffe_0000_0000_0000;
+
 /// One step of a thread.
 ///
 /// Locks, queues, semaphores and barriers are named by their addresses, each kind for itself. A recursive lock's inner
@@ -213,6 +216,8 @@ pub enum Step {
         start: u64,
         /// How many bytes.
         size: u64,
+        /// Whether the thread's stores become visible before.
+        drains: bool,
     },
     /// Adds one to a semaphore.
     Post {

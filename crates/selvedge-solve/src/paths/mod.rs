@@ -27,7 +27,8 @@ mod tree;
 
 pub use act::FUTEX;
 pub use execution::{
-    BranchKind, Cause, Execution, Initial, Location, Move, Performed, Request, Step, ThreadEnd, ThreadPath,
+    BranchKind, Cause, Execution, Initial, Location, Move, NOBODYS, Performed, Request, Step, ThreadEnd,
+    ThreadPath,
 };
 pub use search::{Failure, Findings, Finish, Goal, Limits, Met, Runner, Search, SearchError};
 pub use tree::{Inconsistent, Learned, Trees};

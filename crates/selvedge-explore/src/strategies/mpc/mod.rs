@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Looks at every decision that a thread can take, or at every combination of paths if they are to be counted.
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    if config.model != Model::Sc {
+    if !matches!(config.model, Model::Sc | Model::Tso) {
         let beyond = Unfinished::Beyond(format!("the memory model {}", config.model.name()));
         return Report { unfinished: vec![beyond], ..Report::default() };
     }
@@ -51,10 +51,10 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         _ => None,
     };
     let searched = match published {
-        Some(strategy) => published::explore(&mut machines, make, Model::Sc, strategy, &limits),
+        Some(strategy) => published::explore(&mut machines, make, config.model, strategy, &limits),
         None => {
             let helpers = (1..options.jobs.max(1)).map(|_| machines.another()).collect();
-            let mut search = Search::new(&mut machines, make).with(helpers);
+            let mut search = Search::under(config.model, &mut machines, make).with(helpers);
             let searched = search.run(goal, &limits);
             for helper in search.into_helpers() {
                 machines.take(helper);
