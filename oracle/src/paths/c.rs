@@ -11,7 +11,6 @@ const BEGINNING: &str = "#include <pthread.h>
 
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
-static const struct timespec later;
 ";
 
 /// A program as C; nothing if there is no word for something that it does.
@@ -119,17 +118,14 @@ impl Used {
                     self.locals.insert(*local);
                 }
                 Wait { queue, lock } => self.wait(*queue, *lock),
-                TimedWait { queue, lock, local } => {
-                    self.wait(*queue, *lock);
-                    self.locals.insert(*local);
-                }
                 Notify { queue, .. } => self.queues = self.queues.max(queue + 1),
                 Post(semaphore) | Take(semaphore) => self.semaphores = self.semaphores.max(semaphore + 1),
                 TryTake { local, semaphore } => {
                     self.locals.insert(*local);
                     self.semaphores = self.semaphores.max(semaphore + 1);
                 }
-                Arrive { .. } => self.beyond = true,
+                // A thread whose time is over leaves the queue before it has the lock back: here that is one step.
+                Arrive { .. } | TimedWait { .. } => self.beyond = true,
                 Fork(_) => {}
                 Join(thread) => {
                     self.joined.insert(*thread);
@@ -350,9 +346,6 @@ impl<'a> Writer<'a> {
                 format!("l{local} = {} == 0;", call(&self.used, *lock, "trylock", "trywrlock"))
             }
             Wait { queue, lock } => format!("pthread_cond_wait(&{p}q{queue}, &{p}m{lock});"),
-            TimedWait { queue, lock, local } => {
-                format!("l{local} = pthread_cond_timedwait(&{p}q{queue}, &{p}m{lock}, &later) != 0;")
-            }
             Notify { queue, all } => {
                 let how = if *all { "broadcast" } else { "signal" };
                 format!("pthread_cond_{how}(&{p}q{queue});")
@@ -360,7 +353,7 @@ impl<'a> Writer<'a> {
             Post(semaphore) => format!("sem_post(&{p}s{semaphore});"),
             Take(semaphore) => format!("sem_wait(&{p}s{semaphore});"),
             TryTake { local, semaphore } => format!("l{local} = sem_trywait(&{p}s{semaphore}) == 0;"),
-            Arrive { .. } => unreachable!("there is no word for it"),
+            Arrive { .. } | TimedWait { .. } => unreachable!("there is no word for it"),
             Fork(thread) => format!("pthread_create(&{p}t{thread}, 0, {p}f{thread}, 0);"),
             Join(thread) => format!("pthread_join({p}t{thread}, 0);"),
             Atomic(body) => {

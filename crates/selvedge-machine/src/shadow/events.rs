@@ -160,6 +160,10 @@ impl Machine {
         let mutex = mutex?;
         let name = self.native_at(thread).map_or("", |native| native.name);
         let timed = name.contains("timed") || name.contains("clock");
+        if timed && self.records() {
+            // Its time can be over before it gets the mutex back, and a signal in between is lost.
+            self.beyond("waits for a condition with a limit of time");
+        }
         if let Some(shadow) = &mut self.shadow {
             shadow.own(thread).waiting = Some((queue?, mutex, timed));
         }

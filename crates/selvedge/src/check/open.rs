@@ -3,7 +3,7 @@
 use super::{Settings, confirm};
 use crate::run::prepare::Prepared;
 use crate::run::{self, Trace};
-use selvedge_explore::{Budget, Unfinished};
+use selvedge_explore::{Budget, Strategy, Unfinished};
 use selvedge_report::{Unknown, Verdict};
 
 fn plain(what: impl Into<String>, advice: impl Into<String>) -> Unknown {
@@ -68,6 +68,9 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished)
         Unfinished::Beyond(what) => plain(
             format!("this strategy cannot deal with {what}"),
             match settings.model.is_graph() {
+                _ if settings.options.strategy == Strategy::Mpc => {
+                    "Give the program fixed inputs, and search with --strategy auto"
+                }
                 true => "Use the default, or look at sequentially consistent executions only: --model sc",
                 false => "Use another one, or the default",
             },
