@@ -17,7 +17,7 @@ const STATES: usize = 20_000;
 
 #[test]
 fn random_programs_with_inputs() {
-    let programs: Vec<_> = (0..200).map(program).collect();
+    let programs: Vec<_> = (0..400).map(program).collect();
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("programs.c");
     std::fs::write(&file, many_to_c(&programs)).expect("a file");
@@ -32,7 +32,7 @@ fn random_programs_with_inputs() {
         paths += all.paths;
         deadlocks += all.deadlocks;
     }
-    assert!(compared >= 190 && paths > 400 && deadlocks > 10, "{compared} programs, {paths}, {deadlocks}");
+    assert!(compared >= 380 && paths > 400 && deadlocks > 10, "{compared} programs, {paths}, {deadlocks}");
 }
 
 fn corpus(name: &str, flags: &[&str]) -> Prepared {
