@@ -1,13 +1,13 @@
 // selvedge: check
-// expect: violation assertion line 32
+// expect: violation assertion line 36
 // selvedge: check --cflags=-DFIXED
 // expect: verified
 // selvedge: check --model sc
 // expect: verified
 // selvedge: check --model tso
-// expect: violation assertion line 32
+// expect: violation assertion line 36
 // selvedge: check --model pso
-// expect: violation assertion line 32
+// expect: violation assertion line 36
 // selvedge: check --model tso --cflags=-DFIXED
 // expect: verified
 // selvedge: check --model pso --cflags=-DFIXED

@@ -1,5 +1,5 @@
 // selvedge: check
-// expect: violation assertion line 49
+// expect: violation assertion line 53
 // selvedge: check --cflags=-DFIXED
 // expect: verified
 // selvedge: check --model sc
@@ -7,7 +7,7 @@
 // selvedge: check --model tso
 // expect: verified
 // selvedge: check --model pso
-// expect: violation assertion line 49
+// expect: violation assertion line 53
 // selvedge: check --model pso --cflags=-DFIXED
 // expect: verified
 //

@@ -1,11 +1,11 @@
 // selvedge: check
-// expect: violation assertion line 35
+// expect: violation assertion line 39
 // selvedge: check --cflags=-DFIXED
 // expect: verified
 // selvedge: check --model sc
 // expect: verified
 // selvedge: check --model tso
-// expect: violation assertion line 35
+// expect: violation assertion line 39
 // selvedge: check --model tso --cflags=-DFIXED
 // expect: verified
 // selvedge: check --model pso --cflags=-DFIXED

@@ -31,7 +31,7 @@ pub struct CheckArguments {
 
     /// The memory model: sequential consistency (sc), store buffers as on x86 (tso) or weaker (pso), the
     /// language's own (rc11), or what of that multi-copy-atomic machines can show (mca). Without it rc11; sc where a
-    /// strategy is named other than auto, for inputs, with --preemptions and with --no-races
+    /// strategy is named other than auto, for inputs, with --count-views, --preemptions and --no-races
     #[arg(long, value_enum, help_heading = "Search")]
     model: Option<ModelArgument>,
 
@@ -193,6 +193,7 @@ impl CheckArguments {
         let others = [Some(strategy), self.cross_check].into_iter().flatten();
         let weak = others.into_iter().all(|strategy| strategy == Strategy::Auto)
             && self.preemptions.is_none()
+            && !self.count_views
             && !self.search.no_races;
         self.model.map_or(if weak { Model::Rc11 } else { Model::Sc }, ModelArgument::model)
     }
