@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The loader recurses over what programs contain: the default of threads is small.
@@ -118,7 +118,7 @@ impl Campaign {
                         message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
                     Err(Failure::from(format!("internal error: {}", message.unwrap_or_default())))
                 });
-                let mut summary = summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
                 match result {
                     Ok(ran) => summary.count(ran),
                     Err(failure) => {
@@ -138,7 +138,42 @@ impl Campaign {
                 }
             }
         });
-        summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        summary.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs the cases as [`run`](Self::run), but prepares `size` of them at a time together.
+    pub fn run_together<T>(
+        &self,
+        size: u64,
+        prepare: impl Fn(&[u64]) -> Result<T, Failure> + Sync,
+        case: impl Fn(&T, usize) -> Result<Ran, Failure> + Sync,
+    ) -> Summary {
+        let total = Mutex::new(Summary::default());
+        let batches =
+            Campaign { seed: 0, count: self.count.map(|count| count.div_ceil(size)), ..self.clone() };
+        let summary = batches.run(|batch| {
+            let first = batch * size;
+            let last = self.count.map_or(first + size, |count| count.min(first + size));
+            let numbers: Vec<u64> = (first..last).map(|index| self.seed.wrapping_add(index)).collect();
+            let prepared = prepare(&numbers)?;
+            for (index, &number) in numbers.iter().enumerate() {
+                let ran = case(&prepared, index);
+                let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+                match ran {
+                    Ok(ran) => total.count(ran),
+                    Err(failure) => {
+                        let text = self.keep(number, &failure);
+                        eprintln!("FAIL {text}");
+                        total.findings.push(text);
+                    }
+                }
+            }
+            Ok(Ran::Passed)
+        });
+        let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // All of them fail if they cannot be prepared or something panics.
+        total.findings.extend(summary.findings);
+        total
     }
 
     /// Writes the files of a failed case and says how to repeat it.

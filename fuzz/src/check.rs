@@ -9,7 +9,6 @@ use selvedge_oracle::generate::generate;
 use selvedge_oracle::graphs;
 use selvedge_oracle::shrink::shrink;
 use selvedge_oracle::{Model, Program, c};
-use std::sync::{Mutex, PoisonError};
 
 /// Programs that are compiled together.
 const BATCH: u64 = 50;
@@ -18,33 +17,8 @@ const STATES: u64 = 1_000_000;
 
 /// Runs a campaign: its cases are programs.
 pub fn run(campaign: &Campaign) -> Summary {
-    let total = Mutex::new(Summary::default());
-    let batches =
-        Campaign { seed: 0, count: campaign.count.map(|count| count.div_ceil(BATCH)), ..campaign.clone() };
-    let summary = batches.run(|batch| {
-        let first = batch * BATCH;
-        let last = campaign.count.map_or(first + BATCH, |count| count.min(first + BATCH));
-        let numbers: Vec<u64> = (first..last).map(|index| campaign.seed.wrapping_add(index)).collect();
-        let programs: Vec<Program> = numbers.iter().map(|&number| generate(number)).collect();
-        let compiled = Both::new(programs)?;
-        for (index, &number) in numbers.iter().enumerate() {
-            let failure = case(&compiled, index).err();
-            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-            match failure {
-                None => total.count(Ran::Passed),
-                Some(failure) => {
-                    let text = campaign.keep(number, &failure);
-                    eprintln!("FAIL {text}");
-                    total.findings.push(text);
-                }
-            }
-        }
-        Ok(Ran::Passed)
-    });
-    let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // A whole batch fails if it cannot be compiled or something panics.
-    total.findings.extend(summary.findings);
-    total
+    let prepare = |numbers: &[u64]| Both::new(numbers.iter().map(|&number| generate(number)).collect());
+    campaign.run_together(BATCH, prepare, |compiled, index| case(compiled, index).map(|()| Ran::Passed))
 }
 
 /// Programs as they are, and with all accesses sequentially consistent.

@@ -7,7 +7,6 @@ use selvedge::run::prepare::{Prepared, prepare};
 use selvedge_oracle::paths;
 use selvedge_solve::paths::small;
 use selvedge_trace::Model;
-use std::sync::{Mutex, PoisonError};
 
 /// Programs that are compiled together.
 const BATCH: u64 = 50;
@@ -16,33 +15,12 @@ const STATES: usize = 60_000;
 
 /// Runs a campaign: its cases are programs.
 pub fn run(campaign: &Campaign) -> Summary {
-    let total = Mutex::new(Summary::default());
-    let batches =
-        Campaign { seed: 0, count: campaign.count.map(|count| count.div_ceil(BATCH)), ..campaign.clone() };
-    let summary = batches.run(|batch| {
-        let first = batch * BATCH;
-        let last = campaign.count.map_or(first + BATCH, |count| count.min(first + BATCH));
-        let numbers: Vec<u64> = (first..last).map(|index| campaign.seed.wrapping_add(index)).collect();
+    let prepare = |numbers: &[u64]| {
         let programs: Vec<small::Program> = numbers.iter().map(|&number| paths::program(number)).collect();
-        let prepared = compile(&programs)?;
-        for (index, (&number, program)) in numbers.iter().zip(&programs).enumerate() {
-            let ran = case(&prepared, index, program);
-            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-            match ran {
-                Ok(ran) => total.count(ran),
-                Err(failure) => {
-                    let text = campaign.keep(number, &failure);
-                    eprintln!("FAIL {text}");
-                    total.findings.push(text);
-                }
-            }
-        }
-        Ok(Ran::Passed)
-    });
-    let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // A whole batch fails if it cannot be compiled or something panics.
-    total.findings.extend(summary.findings);
-    total
+        Ok((compile(&programs)?, programs))
+    };
+    campaign
+        .run_together(BATCH, prepare, |(prepared, programs), index| case(prepared, index, &programs[index]))
 }
 
 fn compile(programs: &[small::Program]) -> Result<Prepared, Failure> {

@@ -16,3 +16,4 @@ pub mod shadow;
 pub mod solve;
 pub mod terms;
 pub mod threads;
+pub mod weak;

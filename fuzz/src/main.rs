@@ -2,7 +2,9 @@
 
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{batch, check, csmith, graphs, inputs, loader, schedule, shadow, solve, terms, threads};
+use selvedge_fuzz::{
+    batch, check, csmith, graphs, inputs, loader, schedule, shadow, solve, terms, threads, weak,
+};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -29,6 +31,8 @@ enum Mode {
     Terms(Extent),
     /// Random litmus tests: the exploration of execution graphs beside an enumerator
     Graphs(Extent),
+    /// Random programs with weak atomics: the default search beside that through all graphs
+    Weak(Extent),
     /// Random programs that compute numbers from inputs: what executions say in expressions beside other executions
     Shadow(Extent),
     /// Random small programs with inputs: the search over paths beside all their executions
@@ -94,6 +98,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),
         Mode::Terms(extent) => extent.campaign("terms").run(terms::case),
         Mode::Graphs(extent) => extent.campaign("graphs").run(graphs::case),
+        Mode::Weak(extent) => weak::run(&extent.campaign("weak")),
         Mode::Inputs(extent) => inputs::run(&extent.campaign("inputs")),
         Mode::Shadow(extent) => extent.campaign("shadow").run(shadow::case),
         Mode::Loader(extent) => loader::run(&extent.campaign("loader"), &program)?,

@@ -1,7 +1,7 @@
 //! A small part of every campaign, always the same. `make fuzz` goes on from there.
 
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{csmith, loader, schedule, threads};
+use selvedge_fuzz::{csmith, loader, schedule, threads, weak};
 use std::path::Path;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_selvedge-fuzz");
@@ -35,4 +35,9 @@ fn damaged_modules_are_refused_or_run() {
 #[test]
 fn damaged_schedules_are_refused_or_replayed() {
     check(&schedule::run(&campaign("schedule", 300), Path::new(PROGRAM)).expect("schedules"), 20);
+}
+
+#[test]
+fn programs_with_weak_atomics_do_what_all_their_graphs_do() {
+    check(&weak::run(&campaign("weak", 100)), 95);
 }

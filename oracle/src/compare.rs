@@ -158,7 +158,7 @@ pub(crate) fn kind(bug: &Bug) -> Result<Kind, String> {
 }
 
 /// Follows a finding's choices and looks whether they lead to what it says.
-pub(crate) fn replay(program: &Arc<Program>, config: &Config, finding: &Finding) -> Result<(), String> {
+pub fn replay(program: &Arc<Program>, config: &Config, finding: &Finding) -> Result<(), String> {
     let mut machine = Machine::new(program.clone(), config.clone());
     let mut picks = Vec::new();
     for (choice, count) in finding.choices.runs() {
