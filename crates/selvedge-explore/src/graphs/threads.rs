@@ -385,8 +385,8 @@ impl<'a> Threads<'a> {
                 self.before[thread].push(before);
             }
             let threads = self.machine.threads().len();
-            let reads = event.label.kind.is_read();
-            let tried = self.detours.try_others(&mut self.machine, (id.thread, index), alternative, reads);
+            let read = event.label.kind.is_read().then_some(id.index);
+            let tried = self.detours.try_others(&mut self.machine, (id.thread, index), alternative, read);
             self.advance(index, alternative);
             self.detours.compare(&self.machine, (id.thread, index), tried);
             self.run_silent_after(index, threads);

@@ -37,7 +37,10 @@ impl State {
 
 /// A thread before a read.
 struct Earlier {
+    /// How many events it had.
     index: u32,
+    /// Which of its events is the read. A choice that is made together with it comes in between.
+    read: u32,
     control: u64,
     state: State,
     thread: Arc<Thread>,
@@ -119,17 +122,18 @@ impl Detours {
             others.retain(|others| others.after <= left(thread));
         }
         for (thread, earlier) in self.earlier.iter_mut().enumerate() {
-            earlier.retain(|earlier| earlier.index < left(thread));
+            earlier.retain(|earlier| earlier.read < left(thread));
         }
     }
 
-    /// Performs the event that a thread is about to perform from other states in which it could be.
+    /// Performs the event that a thread is about to perform from other states in which it could be. `read`: the number of
+    /// that event, if it is a read.
     pub fn try_others(
         &mut self,
         machine: &mut Machine,
         (thread, index): (u32, usize),
         alternative: u32,
-        reads: bool,
+        read: Option<u32>,
     ) -> Attempts {
         if !self.wanted {
             return Attempts::default();
@@ -142,9 +146,10 @@ impl Detours {
         let first = machine.graph().map_or(0, |graph| graph.len(index as u32));
         let last = self.others[slot].last().filter(|last| last.after == first);
         let mut states = last.map_or(Vec::new(), |last| last.others.clone());
-        if reads {
+        if let Some(read) = read {
             let now = Earlier {
                 index: first,
+                read,
                 control: machine.control(index),
                 state: State::of(machine, index),
                 thread: machine.threads()[index].clone(),
