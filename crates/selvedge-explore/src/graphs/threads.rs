@@ -491,7 +491,10 @@ impl<'a> Threads<'a> {
         let seen = self.before.get(thread as usize)?;
         let now = self.before_read(index, graph.len(thread));
         let state = |before: &Before| (before.hash, before.writes, before.privates);
-        seen.iter().rev().find(|before| state(before) == state(&now)).copied()
+        let mut same = seen.iter().rev().filter(|before| state(before) == state(&now));
+        let last = same.next()?;
+        // What it has accessed plainly on the way may race with what others do because of what it does next.
+        (last.plain == now.plain || same.next().is_some()).then_some(*last)
     }
 
     /// The machine's numbers of threads that are about to end the process, main first.
