@@ -38,6 +38,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         | Strategy::MpcS1
         | Strategy::MpcS2 => Reduction::None,
         Strategy::Auto if options.count_views || options.leaks => Reduction::Views,
+        Strategy::Auto if config.looks_back => Reduction::Orders,
         Strategy::Auto => Reduction::Safety,
     };
     let mut learned = match reduction {
@@ -52,10 +53,12 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         let round = Round::new(program, config, &options, progress, &futures, reduction, patience);
         round.run();
         while !round.is_stopped() && !round.has_grown() && open_ignored(&round) {}
-        if options.stop_unsupported
-            && round.gathered().bugs.is_empty()
-            && round.gathered().unsupported.is_some()
-        {
+        let (found, unsupported) = {
+            let gathered = round.gathered();
+            (!gathered.bugs.is_empty(), gathered.unsupported.is_some())
+        };
+        // Who looks back may look back too far, so what goes wrong then is not reported.
+        if (config.looks_back && found) || (options.stop_unsupported && !found && unsupported) {
             let what = "something that its caller has another way for".to_owned();
             return Report { unfinished: vec![Unfinished::Beyond(what)], ..Report::default() };
         }

@@ -9,7 +9,7 @@
 //! least say what these do.
 
 use crate::report::{Budget, Progress, Report, Unfinished};
-use crate::{Options, Strategy, companion, graphs, shortest};
+use crate::{Options, Strategy, auto, companion, graphs, shortest};
 use selvedge_machine::Config;
 use selvedge_program::Program;
 use selvedge_trace::Model;
@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 
 /// Among so many states a sequentially consistent execution is looked for that goes wrong, where others do.
 const STATES_FOR_SIMPLER: usize = 5_000;
-/// Graphs are explored alone for so long.
+/// So many graphs are explored alone, and for so long.
+const GRAPHS_ALONE: u64 = 500;
 const ALONE: Duration = Duration::from_secs(1);
 /// How often one looks whether it is time.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -38,7 +39,12 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     if !report.findings.is_empty() || !report.unfinished.iter().any(weaker) {
         return Report { sequential: true, ..report };
     }
-    let (graphs, beside) = both(program, config, &sequential, options, progress);
+    let beside = both(program, config, &sequential, options, progress);
+    let (graphs, beside) = match beside {
+        (_, Beside::Verified(report)) => return report,
+        (graphs, Beside::Sequential(report)) => (graphs, Some(report)),
+        (graphs, Beside::Nothing) => (graphs, None),
+    };
     if graphs.findings.is_empty() && beside.as_ref().is_some_and(|report| !report.findings.is_empty()) {
         // Why graphs are missing does not matter to who wants one violation.
         let unfinished = if options.keep_going { graphs.unfinished } else { Vec::new() };
@@ -56,30 +62,46 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     Report { covered_sequential, ..graphs }
 }
 
-/// Explores graphs and, where that takes long or cannot be done, sequentially consistent executions beside it. Where these
-/// go wrong the graphs are given up.
+/// What came of a search beside graphs.
+enum Beside {
+    /// It has shown that nothing goes wrong under the language's model.
+    Verified(Report),
+    /// What goes wrong in sequentially consistent executions.
+    Sequential(Report),
+    /// It was not begun, or not needed.
+    Nothing,
+}
+
+/// Explores graphs and, where they are many or cannot be explored, states beside it: of executions in which loads may look
+/// back first, and if that leads to nothing of sequentially consistent ones. Where these go wrong the graphs are given up.
 fn both(
     program: &Arc<Program>,
     config: &Config,
     sequential: &Config,
     options: &Options,
     progress: &Progress,
-) -> (Report, Option<Report>) {
+) -> (Report, Beside) {
     let (own, begun, wanted) = (progress.beside(), Instant::now(), AtomicBool::new(false));
+    let executions = progress.executions.load(Ordering::Relaxed);
     let second = Options { jobs: 1, ..options.clone() };
     let explored = thread::scope(|scope| {
         let beside = scope.spawn(|| {
-            while begun.elapsed() < ALONE && !wanted.load(Ordering::Relaxed) {
+            let few = || progress.executions.load(Ordering::Relaxed) < executions + GRAPHS_ALONE;
+            while few() && begun.elapsed() < ALONE && !wanted.load(Ordering::Relaxed) {
                 if own.stop.load(Ordering::Relaxed) {
-                    return None;
+                    return Beside::Nothing;
                 }
                 thread::park_timeout(PAUSE);
+            }
+            if let Some(report) = look_back(program, sequential, &second, &own) {
+                progress.answered.store(true, Ordering::Relaxed);
+                return Beside::Verified(report);
             }
             let report = companion::explore(program, sequential, &second, &own);
             if !report.findings.is_empty() && !options.keep_going {
                 progress.answered.store(true, Ordering::Relaxed);
             }
-            Some(report)
+            Beside::Sequential(report)
         });
         let graphs = graphs::explore(program, config, options, progress);
         let in_vain = graphs.findings.is_empty() && graphs.unfinished.iter().any(without_graphs);
@@ -94,6 +116,24 @@ fn both(
     });
     progress.answered.store(false, Ordering::Relaxed);
     explored
+}
+
+/// Searches the states of executions in which loads may read earlier stores. There are more of these executions than the
+/// model has, and it is noticed where some may be missing; so if nothing goes wrong nothing does.
+fn look_back(
+    program: &Arc<Program>,
+    sequential: &Config,
+    options: &Options,
+    progress: &Progress,
+) -> Option<Report> {
+    let bounded = options.unroll.is_some() || options.max_executions.is_some();
+    if bounded || options.count_views || options.leaks {
+        return None;
+    }
+    let config = Config { looks_back: true, ..sequential.clone() };
+    let options = Options { stop_unsupported: true, ..options.clone() };
+    let report = auto::explore(program, &config, &options, progress);
+    (report.findings.is_empty() && report.unfinished.is_empty() && !report.cut).then_some(report)
 }
 
 /// Whether it kept only the graphs from being explored.

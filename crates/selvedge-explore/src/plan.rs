@@ -40,6 +40,8 @@ pub enum Reduction {
     Safety,
     /// As much as keeps every view, and what is true at the end of the program: when it ends matters too.
     Views,
+    /// As much as keeps every partial order of conflicting steps, whatever they read and write.
+    Orders,
     /// Nothing.
     None,
 }
@@ -79,12 +81,15 @@ pub struct Planner {
     buffered: Vec<(u64, u8)>,
     /// Who is before taking a lock that is taken, and would only wait for it, waits there.
     patient: bool,
+    /// Whether steps conflict depends on what they read and write, too.
+    by_value: bool,
 }
 
 impl Planner {
     /// A planner for a search that leaves so much away.
     pub fn new(reduction: Reduction) -> Self {
-        Planner { patient: reduction == Reduction::Safety, ..Planner::default() }
+        let by_value = reduction != Reduction::Orders;
+        Planner { patient: reduction == Reduction::Safety, by_value, ..Planner::default() }
     }
 
     /// Looks at a state: what can happen, what each thread is about to do. No picks: the execution is over.
@@ -438,7 +443,7 @@ impl Planner {
     fn has_member(&self, machine: &mut Machine, futures: &Futures, wanted: Wanted) -> bool {
         match wanted {
             Wanted::Word(word) => {
-                machine.is_sequential() && !machine.holds(word) && self.keeps(futures, word)
+                self.by_value && machine.is_sequential() && !machine.holds(word) && self.keeps(futures, word)
             }
             _ => machine.has_wanted(wanted).is_some_and(|thread| self.members[thread.index()]),
         }
@@ -521,7 +526,7 @@ impl Planner {
             || view.pending.spans.iter().any(|&own| {
                 summary.meeting(own).any(|span| {
                     self.notices(machine, view, &own, span)
-                        && (strict || !self.only_count(machine, futures, &own, span))
+                        && (strict || !self.by_value || !self.only_count(machine, futures, &own, span))
                 })
             })
     }
@@ -577,8 +582,8 @@ impl Planner {
 
     /// Whether the order of something that a thread is about to do and something of somebody's future matters.
     fn notices(&self, machine: &mut Machine, view: &View, own: &Span, span: &Span) -> bool {
-        if !own.conflicts(span) {
-            return false;
+        if !own.conflicts(span) || !self.by_value {
+            return own.conflicts(span);
         }
         // Writing what is there already is not noticed by those who read, and two who write the same value do not
         // notice each other. Plain accesses race all the same.

@@ -241,6 +241,11 @@ impl<'a> Round<'a> {
         ways
     }
 
+    /// Whether stores that are overwritten may be left out.
+    fn leaves_stores_out(&self) -> bool {
+        matches!(self.reduction, Reduction::Safety | Reduction::Views)
+    }
+
     /// What was found out so far.
     pub fn gathered(&self) -> MutexGuard<'_, Gathered> {
         lock(&self.gathered)
@@ -617,7 +622,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let thread = walk::thread_of(act.pick).index();
         self.steps += 1;
         *depth += 1;
-        let covering = self.machine.is_sequential() && self.round.reduction != Reduction::None;
+        let covering = self.round.leaves_stores_out() && self.machine.is_sequential();
         let count = self.machine.threads().len();
         let mut explored: SmallVec<[usize; 8]> = SmallVec::new();
         let store = cover::store_of(&self.machine, thread);

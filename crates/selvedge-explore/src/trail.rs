@@ -4,7 +4,7 @@ use crate::circles::{self, Way};
 use crate::plan::{Act, Planner};
 use crate::report::Bug;
 use crate::walk;
-use selvedge_machine::{Machine, Outcome, Pick, Span, Status, TIMEOUT};
+use selvedge_machine::{BACK, Machine, Outcome, Pick, Span, Status, TIMEOUT};
 use selvedge_trace::{EventKind, Operation};
 
 /// Everything that was done from the start on.
@@ -21,10 +21,13 @@ pub struct Trail {
     leaves_out: bool,
 }
 
-/// Whether a pick takes bad luck, which does not last for ever: a compare-exchange that fails for no reason, or a library
-/// that found a lock taken and tries again.
+/// Whether a pick takes bad luck, which does not last for ever: a compare-exchange that fails for no reason, a library
+/// that found a lock taken and tries again, or a look at something that is no longer there.
 fn luckless(machine: &Machine, pick: Pick) -> bool {
     let Pick::Step { thread, alternative } = pick else { return false };
+    if (BACK..TIMEOUT).contains(&alternative) {
+        return true;
+    }
     match machine.threads()[thread.index()].status {
         Status::Ready(Operation { kind: EventKind::CompareExchange, .. }) => {
             alternative != 0 && alternative != TIMEOUT

@@ -232,8 +232,9 @@ impl Machine {
                 self.effects.push(taken);
             }
         }
-        let Machine { memory, program, live_slots, threads, model, world, .. } = self;
-        let holders = Holders { program, live: live_slots, threads, model: model.as_deref(), world };
+        let Machine { memory, program, live_slots, threads, model, world, lookback, .. } = self;
+        let (model, lookback) = (model.as_deref(), lookback.as_deref());
+        let holders = Holders { program, live: live_slots, threads, model, world, lookback };
         memory.allocate(arena, align, object, &|places| holders.generations(thread, places))
     }
 
@@ -249,6 +250,9 @@ impl Machine {
         }
         if self.weak.is_some() {
             self.weak_free(thread, base, object.size, object.shared);
+        }
+        if object.shared {
+            self.lookback_free(thread, base, object.size);
         }
         let own = self.threads[thread].arena;
         match arena != own && self.is_alive(arena) {

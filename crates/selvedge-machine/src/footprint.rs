@@ -149,6 +149,8 @@ const ARENAS: u64 = 0xffff_1000_0000_0000;
 const CLOCK: u64 = 0xffff_2000_0000_0000;
 /// Files, standard input, randomness.
 const OUTSIDE: u64 = 0xffff_3000_0000_0000;
+/// The order of sequentially consistent fences, where it is followed.
+const FENCES: u64 = 0xffff_4000_0000_0000;
 
 /// A thread takes a place of its arena.
 pub(crate) fn arena_taken(arena: u32) -> Span {
@@ -267,6 +269,9 @@ impl Machine {
             }
             Fence => {
                 if order == MemoryOrder::SeqCst {
+                    if self.lookback.is_some() {
+                        into.write(FENCES, 1);
+                    }
                     self.drained(index, into);
                 }
             }
@@ -344,7 +349,7 @@ impl Machine {
                 let time_out = self.with_context(index, 0, |context| crate::sync::time_out(context));
                 match time_out.flatten() {
                     Some(time_out) => {
-                        if kind == FutexWait {
+                        if kind == FutexWait || self.lookback.is_some() {
                             into.read(address, 4);
                         }
                         self.whole_object(time_out, into);

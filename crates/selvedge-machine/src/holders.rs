@@ -1,6 +1,7 @@
 //! Who holds pointers outside of memory: registers, store buffers, what the machine itself remembers.
 
 use crate::live::LiveSlots;
+use crate::lookback::Lookback;
 use crate::memory::{Places, Pointer, Provenance};
 use crate::model::MemoryModel;
 use crate::thread::Thread;
@@ -15,6 +16,8 @@ pub(crate) struct Holders<'a> {
     pub threads: &'a [Arc<Thread>],
     pub model: Option<&'a dyn MemoryModel>,
     pub world: &'a World,
+    /// Stores that somebody may still read who looks back.
+    pub lookback: Option<&'a Lookback>,
 }
 
 impl Holders<'_> {
@@ -29,6 +32,9 @@ impl Holders<'_> {
         }
         if let Some(model) = self.model {
             model.provenances(&mut note);
+        }
+        if let Some(lookback) = self.lookback {
+            lookback.pointers().for_each(&mut note);
         }
         self.world.pointers(&mut |pointer| note(pointer.provenance));
         found

@@ -5,9 +5,11 @@ use crate::footprint::Span;
 use crate::halt::{Halt, Violation, ViolationKind};
 use crate::library;
 use crate::live::LiveSlots;
+use crate::lookback::Lookback;
 use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
 use crate::model::{MemoryModel, WaitingStore};
 use crate::native::{Context, Native, Visibility};
+use crate::parts::Parts;
 use crate::shadow::{Shadow, Symbolic};
 use crate::thread::{Frame, Status, Thread, Wait, Wake};
 use crate::weak::Weak;
@@ -36,6 +38,9 @@ pub struct Config {
     pub every_step: bool,
     /// Executions end as unsupported where something is weaker than sequentially consistent.
     pub sequential_only: bool,
+    /// Loads may also read earlier stores, where the language's model allows that and no other order of steps shows the same.
+    /// Executions end as unsupported where that is not enough. Sequential consistency else.
+    pub looks_back: bool,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
     /// Values that the program asks for and that are not given are random, by this seed; 0 without it.
@@ -55,12 +60,16 @@ impl Default for Config {
             views: false,
             every_step: false,
             sequential_only: false,
+            looks_back: false,
             max_frames: 100_000,
             random_inputs: None,
             symbolic: None,
         }
     }
 }
+
+/// Alternatives from here on: the thread reads an earlier store, so many before the last.
+pub const BACK: u32 = 1 << 16;
 
 /// One of the things that can happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,6 +137,10 @@ pub struct Machine {
     pub(crate) model: Option<Box<dyn MemoryModel>>,
     /// The execution as a graph, under the language's memory model.
     pub(crate) weak: Option<Box<Weak>>,
+    /// What loads may look back to, if they may.
+    pub(crate) lookback: Option<Arc<Lookback>>,
+    /// Looking back is not enough.
+    pub(crate) beyond: Option<Halt>,
     /// Which memory was plainly written or freed in any execution so far.
     pub(crate) plainly_written: FxHashSet<(u64, u64)>,
     pub(crate) world: World,
@@ -172,6 +185,7 @@ pub struct Snapshot {
     starting: u32,
     model: Option<Box<dyn MemoryModel>>,
     weak: Option<Box<Weak>>,
+    lookback: Option<Arc<Lookback>>,
     world: World,
     outcome: Option<Outcome>,
     live: usize,
@@ -190,7 +204,7 @@ impl Machine {
     pub fn new(program: Arc<Program>, mut config: Config) -> Self {
         let weak = config.model.is_graph().then(|| Box::new(Weak::new(&program, config.model, config.trace)));
         // What a thread reads has to be chosen when it is the only one left, too.
-        config.every_step |= weak.is_some();
+        config.every_step |= weak.is_some() || config.looks_back;
         let natives = program.externals.iter().map(|external| library::find(&external.name)).collect();
         let model = crate::buffers::model(config.model);
         let mut machine = Machine {
@@ -205,6 +219,8 @@ impl Machine {
             unchosen: true,
             model,
             weak,
+            lookback: config.looks_back.then(Arc::default),
+            beyond: None,
             plainly_written: FxHashSet::default(),
             world: World::new(config.inputs.clone()),
             outcome: None,
@@ -301,6 +317,7 @@ impl Machine {
             starting: self.starting,
             model: self.model.as_ref().map(|model| model.copy()),
             weak: self.weak.clone(),
+            lookback: self.lookback.clone(),
             world: self.world.clone(),
             outcome: self.outcome.clone(),
             live: self.live,
@@ -329,6 +346,8 @@ impl Machine {
         self.moved.clone_from(&snapshot.moved);
         self.model = snapshot.model.as_ref().map(|model| model.copy());
         self.weak.clone_from(&snapshot.weak);
+        self.lookback.clone_from(&snapshot.lookback);
+        self.beyond = None;
         self.world.clone_from(&snapshot.world);
         self.outcome.clone_from(&snapshot.outcome);
         (self.live, self.solo, self.digest) = (snapshot.live, snapshot.solo, snapshot.digest);
@@ -370,6 +389,10 @@ impl Machine {
             for alternative in 0..self.alternatives(index) {
                 into.push(Pick::Step { thread, alternative });
             }
+            if self.lookback.is_some() {
+                let step = |back| Pick::Step { thread, alternative: BACK + back };
+                into.extend(self.looks_back(index).into_iter().map(step));
+            }
             if let Status::Waiting(wait) = self.threads[index].status
                 && wait.timed()
             {
@@ -408,7 +431,7 @@ impl Machine {
     /// What a thread can do next, if it is a step with one outcome that no other thread is held up by.
     pub fn only_step(&mut self, index: usize) -> Option<Pick> {
         let free = self.outcome.is_none() && self.atomic.is_none() && self.model.is_none();
-        (free && self.alternatives(index) == 1)
+        (free && self.alternatives(index) == 1 && self.looks_back(index).is_empty())
             .then_some(Pick::Step { thread: ThreadId(index as u16), alternative: 0 })
     }
 
@@ -492,6 +515,15 @@ impl Machine {
                 if self.weak.is_some() {
                     return self.weak_step(index, alternative);
                 }
+                if self.lookback.is_some()
+                    && let Err(halt) = self.lookback_step(index)
+                {
+                    self.halt(index, halt);
+                    return Stepped::Ended;
+                }
+                if self.lookback.is_some() && (BACK..TIMEOUT).contains(&alternative) {
+                    return self.step_back(index, alternative - BACK);
+                }
                 self.run(index, true, alternative)
             }
         }
@@ -538,6 +570,9 @@ impl Machine {
     /// Wakes a waiting thread. Its model runs again when it is next chosen; until then it is `Ready`, before
     /// what its model says it does next.
     pub(crate) fn wake(&mut self, index: usize, wake: Wake) {
+        if wake != Wake::TimedOut {
+            self.lookback_wakes(index);
+        }
         let thread = self.thread_mut(index);
         thread.wake = Some(wake);
         thread.status = Status::Ready(Operation::sync(EventKind::Yield, 0));
@@ -581,6 +616,9 @@ impl Machine {
         self.weak_written();
         if let Some(race) = self.weak.as_mut().and_then(|weak| weak.race.take()) {
             stopped = Err(race);
+        }
+        if let Err(beyond) = self.lookback_over() {
+            stopped = Err(beyond);
         }
         match stopped {
             Ok(Stop::Visible(operation)) => self.thread_mut(index).status = Status::Ready(operation),
@@ -639,6 +677,9 @@ impl Machine {
         }
         if self.weak.is_some() {
             self.weak_access(index, operation);
+        }
+        if self.lookback.is_some() {
+            self.lookback_event(index, operation, &read);
         }
         if self.shadow.is_some() {
             self.shadow_event(index, operation, &read);
@@ -722,6 +763,9 @@ impl Machine {
         self.moved.insert(index);
         self.starting += u32::from(parent.is_some());
         self.live += 1;
+        if let Some(parent) = parent {
+            self.lookback_create(parent, index);
+        }
         self.update_solo();
         Ok(index)
     }
@@ -750,6 +794,7 @@ impl Machine {
         thread.registers.clear();
         self.atomic = self.atomic.filter(|&atomic| atomic != index);
         self.live -= 1;
+        self.lookback_end(index);
         if self.live == 1 {
             // Nobody is left to see the difference.
             (0..self.threads.len()).for_each(|thread| self.drain(thread));
@@ -784,6 +829,9 @@ impl Machine {
             self.threads_hash = self.threads_hash.wrapping_add(digest);
         }
         hash = hash.wrapping_add(self.threads_hash);
+        if self.lookback.is_some() {
+            hash = hash.wrapping_add(Parts::sum(|parts| self.lookback_parts(parts)));
+        }
         if self.config.views {
             hash = hash.wrapping_add(self.view());
         }

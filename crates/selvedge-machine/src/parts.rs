@@ -23,6 +23,7 @@ pub(crate) enum PartKind {
     Handout,
     Files,
     Content,
+    Known,
 }
 
 /// What becomes of the parts.
@@ -68,6 +69,7 @@ impl Machine {
         for thread in &self.threads {
             thread.parts(&self.program, &self.live_slots, &mut parts);
         }
+        self.lookback_parts(&mut parts);
         self.world.parts(self.clock_counts, &mut parts);
     }
 }

@@ -1,11 +1,16 @@
 //! What copies and calls access. These are plain accesses like any other, and race like any other.
 
+use crate::footprint::{Footprint, Span};
+use crate::halt::Halt;
 use crate::machine::{Machine, Pick};
-use crate::memory::{Pointer, Provenance};
+use crate::memory::{Found, Pointer, Provenance};
 use crate::native::Context;
 use crate::thread::Status;
 use selvedge_program::code::Op;
 use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadId};
+
+/// Footprints name things that are no memory by addresses from here on.
+const NO_MEMORY: u64 = 0xfff0_0000_0000_0000;
 
 fn plain(kind: EventKind, address: u64, size: u64) -> Operation {
     let size = u32::try_from(size).unwrap_or(u32::MAX);
@@ -43,6 +48,33 @@ impl Machine {
         });
         accesses.dedup();
         accesses
+    }
+
+    /// The shared memory that a call of a function will access: beginnings, sizes, and whether it is written to.
+    pub(crate) fn touched(&mut self, index: usize, name: &str) -> Result<Vec<(u64, u64, bool)>, Halt> {
+        if self.is_before_call(index) {
+            let accesses = self.accesses(index).into_iter();
+            let told =
+                |access: Operation| (access.address, u64::from(access.size), access.kind == EventKind::Write);
+            return Ok(accesses.map(told).collect());
+        }
+        let mut footprint = Footprint::default();
+        self.pending_footprint(index, &mut footprint);
+        // Nobody changes the environment.
+        let environment = matches!(name, "getenv" | "secure_getenv") && {
+            let changes = |name: &str| matches!(name, "setenv" | "unsetenv" | "putenv" | "clearenv");
+            !self.program.externals.iter().any(|external| changes(&external.name))
+        };
+        if footprint.everything && !environment {
+            return Err(Halt::unsupported(format!("{name} on shared memory under rc11")));
+        }
+        let is_shared = |span: &&Span| match self.memory.find(span.start) {
+            Some(Found::Object(_, _, object)) => object.shared,
+            Some(Found::Global(id)) => !self.program.globals[id as usize].constant,
+            _ => false,
+        };
+        let spans = footprint.spans.iter().filter(|span| span.start < NO_MEMORY).filter(is_shared);
+        Ok(spans.map(|span| (span.start, span.end - span.start, span.write)).collect())
     }
 
     /// Takes the step, and takes it back.

@@ -41,7 +41,9 @@ impl Explorer<'_, '_> {
                 return false;
             }
             self.note_step(ghost, thread);
-            ghost.covers.arrived(&self.machine, std::iter::once(thread));
+            if self.round.leaves_stores_out() {
+                ghost.covers.arrived(&self.machine, std::iter::once(thread));
+            }
         }
         true
     }

@@ -76,8 +76,9 @@ impl Machine {
                     if let Some(model) = &mut self.model {
                         model.forget(base, object.size);
                     }
-                    if !object.shared {
-                        self.weak_private_gone(thread, base, object.size);
+                    match object.shared {
+                        true => self.lookback_fresh(thread, base, object.size),
+                        false => self.weak_private_gone(thread, base, object.size),
                     }
                     self.memory.undefine(base, object.size);
                 }

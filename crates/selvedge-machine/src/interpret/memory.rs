@@ -109,7 +109,13 @@ impl Machine {
     pub(crate) fn share(&mut self, thread: usize, provenance: Provenance) -> Result<(), Halt> {
         if !self.watch || self.model.is_none() {
             self.shadow_share(thread, provenance);
-            self.memory.share(provenance);
+            if self.lookback.is_none() {
+                self.memory.share(provenance);
+                return Ok(());
+            }
+            let mut objects = Vec::new();
+            self.memory.share_and_tell(provenance, &mut |base, size| objects.push((base, size)));
+            objects.into_iter().for_each(|(base, size)| self.lookback_publish(thread, base, size));
             return Ok(());
         }
         let mut work = vec![provenance];

@@ -123,7 +123,7 @@ impl Machine {
     }
 
     /// The atomic operation that a thread stands before.
-    pub(super) fn pending_atomic(&self, index: usize) -> Option<Atomic> {
+    pub(crate) fn pending_atomic(&self, index: usize) -> Option<Atomic> {
         let frame = self.threads[index].frames.last()?;
         let function = &self.program.functions[frame.function as usize];
         let Op::Atomic { index } = function.code[frame.pc as usize] else { return None };

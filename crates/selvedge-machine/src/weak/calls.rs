@@ -1,16 +1,11 @@
 //! Calls under the language's memory model: which are events, and which it has no answer for.
 
-use super::roles::object_size;
-use super::{Machine, Weak};
-use crate::footprint::{Footprint, Span};
+use super::{Machine, Weak, object_size};
 use crate::halt::Halt;
 use crate::machine::Stepped;
 use crate::thread::{Status, Wake};
 use selvedge_relations::{Kind, Label};
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
-
-/// Footprints name things that are no memory by addresses from here on.
-const NO_MEMORY: u64 = 0xfff0_0000_0000_0000;
 
 impl Machine {
     /// Performs what a thread stands before.
@@ -134,39 +129,10 @@ impl Machine {
         if self.touches.is_some() {
             return Ok(());
         }
-        if self.is_before_call(index) {
-            for access in self.accesses(index) {
-                match access.kind {
-                    EventKind::Write => self.weak_plain_write(index, access.address, u64::from(access.size)),
-                    _ => self.weak_note(index, access.address, u64::from(access.size), false, false),
-                }
-            }
-            return self.weak_graph()?.race.take().map_or(Ok(()), Err);
-        }
-        let mut footprint = Footprint::default();
-        self.pending_footprint(index, &mut footprint);
-        // Nobody changes the environment.
-        let environment = matches!(name, "getenv" | "secure_getenv") && {
-            let changes = |name: &str| matches!(name, "setenv" | "unsetenv" | "putenv" | "clearenv");
-            !self.program.externals.iter().any(|external| changes(&external.name))
-        };
-        if footprint.everything && !environment {
-            return Err(Halt::unsupported(format!("{name} on shared memory under rc11")));
-        }
-        let spans: Vec<Span> =
-            footprint.spans.iter().filter(|span| span.start < NO_MEMORY).copied().collect();
-        for span in spans {
-            let is_shared = match self.memory.find(span.start) {
-                Some(crate::memory::Found::Object(_, _, object)) => object.shared,
-                Some(crate::memory::Found::Global(id)) => !self.program.globals[id as usize].constant,
-                _ => false,
-            };
-            if !is_shared {
-                continue;
-            }
-            match span.write {
-                true => self.weak_plain_write(index, span.start, span.end - span.start),
-                false => self.weak_note(index, span.start, span.end - span.start, false, false),
+        for (address, size, writes) in self.touched(index, name)? {
+            match writes {
+                true => self.weak_plain_write(index, address, size),
+                false => self.weak_note(index, address, size, false, false),
             }
         }
         match self.weak_graph()?.race.take() {

@@ -15,7 +15,7 @@ mod explain;
 mod objects;
 mod privates;
 mod roles;
-mod shadow;
+pub(crate) mod shadow;
 
 use crate::halt::Halt;
 use crate::machine::Machine;
@@ -27,6 +27,7 @@ use effects::Kept;
 pub use explain::{StoredBy, Weakness};
 use objects::State;
 use privates::Privates;
+pub(crate) use roles::object_size;
 use rustc_hash::FxHashMap;
 use selvedge_program::Program;
 use selvedge_relations::{EventId, Graph, Kind, Label, Rules};

@@ -114,7 +114,7 @@ impl Role {
 }
 
 /// Bytes of an object that a function makes or destroys.
-pub(super) fn object_size(name: &str) -> Option<u64> {
+pub(crate) fn object_size(name: &str) -> Option<u64> {
     let kinds = [("mutex", 40), ("mtx", 40), ("cond", 48), ("cnd", 48), ("rwlock", 56), ("barrier", 32)];
     let found = kinds.into_iter().find(|(kind, _)| name.contains(kind)).map(|(_, size)| size);
     found.or(if name.contains("spin") { Some(4) } else { None }).or(match name {

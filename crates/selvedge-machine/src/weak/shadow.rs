@@ -103,6 +103,11 @@ impl Shadow {
         words.fold(0_u128, |sum, (word, access)| sum.wrapping_add(one(word, access)))
     }
 
+    /// Visits all accesses with their words.
+    pub fn each(&self, visit: &mut dyn FnMut(u64, &Access)) {
+        self.words.iter().for_each(|(word, known)| known.iter().for_each(|access| visit(*word, access)));
+    }
+
     /// Notes an access that nothing can race with yet.
     pub fn note_private(&mut self, address: u64, size: u64, access: Access) {
         for (word, bytes) in parts(address, size) {

@@ -1,0 +1,381 @@
+//! How the machine tells of what threads do.
+
+use super::locations::Effect;
+use super::{Beyond, Class, Lookback, Wants};
+use crate::halt::Halt;
+use crate::machine::{Machine, Stepped};
+use crate::memory::{Pointer, Provenance};
+use crate::parts::Parts;
+use crate::sync::FutexCall;
+use crate::thread::Status;
+use selvedge_program::code::AtomicKind;
+use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+impl Machine {
+    /// Whether two orders are kept beside the execution: not before there is a second thread.
+    fn follows_orders(&self) -> bool {
+        self.lookback.is_some() && self.threads.len() > 1 && self.touches.is_none()
+    }
+
+    fn lookback_mut(&mut self) -> Option<&mut Lookback> {
+        self.lookback.as_mut().map(Arc::make_mut)
+    }
+
+    fn lookback_result(&mut self, result: Result<(), Beyond>) {
+        if result.is_err() {
+            let what = "something that the language's model may do in another way";
+            self.beyond.get_or_insert_with(|| Halt::unsupported(what));
+        }
+    }
+
+    fn lookback_do(&mut self, act: impl FnOnce(&mut Lookback) -> Result<(), Beyond>) {
+        if let Some(lookback) = self.lookback_mut() {
+            let result = act(lookback);
+            self.lookback_result(result);
+        }
+    }
+
+    /// A thread is about to take a step: what a call accesses is known before.
+    pub(crate) fn lookback_step(&mut self, index: usize) -> Result<(), Halt> {
+        if !self.follows_orders() {
+            return Ok(());
+        }
+        self.lookback_do(|lookback| {
+            lookback.running = index;
+            Ok(())
+        });
+        let Status::Ready(operation) = self.threads[index].status else { return Ok(()) };
+        let name = self.native_at(index).map_or("", |native| native.name);
+        self.lookback_before(index, operation);
+        match operation.kind {
+            EventKind::LibraryCall | EventKind::Output => {
+                for (address, size, writes) in self.touched(index, name)? {
+                    self.lookback_do(|lookback| lookback.plain(index, (address, size), writes));
+                }
+            }
+            // These come after what they wait for.
+            EventKind::ThreadJoin => {
+                let touched = self.touched(index, name)?;
+                self.lookback_do(|lookback| {
+                    lookback.touched = touched;
+                    Ok(())
+                });
+            }
+            _ => {}
+        }
+        self.lookback_over()
+    }
+
+    /// A thread is about to access memory atomically.
+    fn lookback_before(&mut self, index: usize, operation: Operation) {
+        use EventKind::{CompareExchange, FutexLock, FutexWait, Read, ReadModifyWrite, Write};
+        let Operation { kind, address, size, order } = operation;
+        let size = u64::from(size);
+        let (wants, size) = match kind {
+            Read | Write if order == MemoryOrder::NotAtomic => return,
+            Read => (Wants::Read, size),
+            Write | ReadModifyWrite => (Wants::Write, size),
+            CompareExchange => match self.expected(index) {
+                Some(expected) => (Wants::Exchange(expected), size),
+                None => (Wants::Write, size),
+            },
+            FutexWait if !self.is_inside(index) => (Wants::Read, 4),
+            FutexLock => (Wants::Exchange(0), 4),
+            _ => return,
+        };
+        let datum = self.content(address, size.min(8) as u8);
+        self.lookback_do(|lookback| lookback.before(index, (address, size), wants, order, || datum));
+    }
+
+    fn is_inside(&self, index: usize) -> bool {
+        let known = self.lookback.as_ref().and_then(|lookback| lookback.threads.get(index));
+        known.is_some_and(|known| known.inside)
+    }
+
+    /// How far a thread that is about to read may look back behind the last store, where no other order of steps shows the
+    /// same: 1 is the store before the last.
+    pub(crate) fn looks_back(&mut self, index: usize) -> SmallVec<[u32; 2]> {
+        let none = SmallVec::new();
+        if !self.follows_orders() {
+            return none;
+        }
+        let Status::Ready(Operation { kind, address, order, .. }) = self.threads[index].status else {
+            return none;
+        };
+        let (expected, order) = match kind {
+            EventKind::Read if order != MemoryOrder::NotAtomic => (None, order),
+            EventKind::CompareExchange => (self.expected(index), self.failure_order(index)),
+            EventKind::FutexWait if !self.is_inside(index) => {
+                let call = self.with_context(index, 0, crate::sync::futex_call);
+                match call {
+                    Some(Ok(FutexCall::Wait { expected, .. })) => {
+                        (Some(u64::from(expected)), MemoryOrder::Relaxed)
+                    }
+                    _ => (None, MemoryOrder::Relaxed),
+                }
+            }
+            _ => return none,
+        };
+        let weak = self.weakly_expected(index).is_some();
+        let Some(lookback) = &self.lookback else { return none };
+        let (Some(location), Some(known)) = (lookback.locations.get(&address), lookback.threads.get(index))
+        else {
+            return none;
+        };
+        let last = location.stores.len() - 1;
+        let possible = |at: &usize| {
+            let found = Some(location.stores[*at].datum.value) == expected;
+            match kind {
+                // It would have to be put behind what it reads.
+                EventKind::CompareExchange => !found || weak,
+                // Who waits comes after those who were woken.
+                EventKind::FutexWait => !found || location.gone + *at as u32 >= location.floor,
+                _ => true,
+            }
+        };
+        location
+            .behind(known, index as u32, order)
+            .rev()
+            .filter(possible)
+            .map(|at| (last - at) as u32)
+            .collect()
+    }
+
+    /// The order of a pending compare-exchange if it fails.
+    fn failure_order(&self, index: usize) -> MemoryOrder {
+        match self.pending_atomic(index).map(|atomic| atomic.kind) {
+            Some(AtomicKind::CompareExchange { failure, .. }) => crate::interpret::atomics::order(failure),
+            _ => MemoryOrder::Relaxed,
+        }
+    }
+
+    /// A thread takes a step in which it reads a store before the last.
+    pub(crate) fn step_back(&mut self, index: usize, back: u32) -> Stepped {
+        let operation = match self.threads[index].status {
+            Status::Ready(operation) => operation,
+            _ => return Stepped::Stopped,
+        };
+        let (address, back) = (operation.address, back as usize);
+        let expected = self.weakly_expected(index);
+        let location = self.lookback.as_ref().and_then(|lookback| lookback.locations.get(&address));
+        let found = location.and_then(|location| {
+            let at = location.stores.len().checked_sub(1 + back)?;
+            Some((location.stores[at].datum, location.last().datum, location.size))
+        });
+        let Some((datum, last, size)) = found.filter(|(.., size)| *size <= 8) else {
+            self.halt(index, Halt::unsupported("reading an earlier store that is not there"));
+            return Stepped::Ended;
+        };
+        self.write_now(address, size, datum);
+        self.lookback_do(|lookback| {
+            lookback.back = back;
+            Ok(())
+        });
+        // A weak compare-exchange that finds what it expects fails all the same.
+        let alternative = u32::from(expected == Some(datum.value));
+        let stepped = self.run(index, true, alternative);
+        let is_there =
+            self.lookback.as_ref().is_some_and(|lookback| lookback.locations.contains_key(&address));
+        if is_there && self.memory.find(address).is_some() {
+            self.write_now(address, size, last);
+        }
+        stepped
+    }
+
+    /// What was found since the last time.
+    pub(crate) fn lookback_over(&mut self) -> Result<(), Halt> {
+        self.beyond.take().map_or(Ok(()), Err)
+    }
+
+    /// A thread has done something visible. `answer`: what a call has given back besides success.
+    pub(crate) fn lookback_event(&mut self, index: usize, operation: Operation, answer: &[u8]) {
+        use EventKind::*;
+        if !self.follows_orders() {
+            return;
+        }
+        if self.atomic.is_some() {
+            return self.lookback_result(Err(Beyond));
+        }
+        let Operation { kind, address, size, order } = operation;
+        let bytes = (address, u64::from(size));
+        let lock = (address, Class::Lock);
+        let queue = (address, Class::Queue);
+        let success = answer.is_empty();
+        let operate = |machine: &mut Machine, at, effect, order, tries| {
+            machine.lookback_do(|lookback| lookback.operate(index, at, effect, order, tries));
+        };
+        let access = |machine: &mut Machine, bytes: (u64, u64), effect, order| {
+            let datum = machine.content(bytes.0, bytes.1.min(8) as u8);
+            machine.lookback_do(|lookback| lookback.atomic(index, bytes, effect, order, datum));
+        };
+        match kind {
+            Read | Write if order == MemoryOrder::NotAtomic => {
+                self.lookback_do(|lookback| lookback.plain(index, bytes, kind == Write));
+            }
+            Read | CompareExchangeFailed => access(self, bytes, Effect::Load, order),
+            Write => access(self, bytes, Effect::Store, order),
+            ReadModifyWrite | CompareExchange => access(self, bytes, Effect::Update, order),
+            FutexLock => access(self, (address, 4), Effect::Update, MemoryOrder::Acquire),
+            Fence => self.lookback_do(|lookback| {
+                lookback.fence(index, order);
+                Ok(())
+            }),
+            MutexLock | ReadLock | WriteLock | SpinLock | SemWait if success => {
+                operate(self, lock, Effect::Update, MemoryOrder::Acquire, false);
+            }
+            OnceEnter => operate(self, lock, Effect::Update, MemoryOrder::Acquire, false),
+            MutexUnlock | RwUnlock | SpinUnlock | SemPost | OnceDone if success => {
+                operate(self, lock, Effect::Update, MemoryOrder::Release, false);
+            }
+            MutexTryLock | TryReadLock | TryWriteLock | SpinTryLock | SemTryWait => match success {
+                true => operate(self, lock, Effect::Update, MemoryOrder::Acquire, true),
+                false => operate(self, lock, Effect::Load, MemoryOrder::Relaxed, true),
+            },
+            BarrierWait => {
+                let leaves = self.lookback_enters(index, success);
+                let order = if leaves { MemoryOrder::Acquire } else { MemoryOrder::AcqRel };
+                operate(self, lock, Effect::Update, order, false);
+            }
+            FutexWait => {
+                let leaves = self.lookback_enters(index, success);
+                if !leaves {
+                    access(self, (address, 4), Effect::Load, MemoryOrder::Relaxed);
+                }
+                if leaves || success {
+                    operate(self, queue, Effect::Update, MemoryOrder::Relaxed, false);
+                }
+            }
+            FutexWake => {
+                let known = self.with_context(index, 0, crate::sync::futex_call);
+                self.lookback_do(|lookback| match known {
+                    Some(Ok(_)) => lookback.wake_futex(index, address),
+                    _ => Err(Beyond),
+                });
+            }
+            CondWait if success => {
+                let mutex = self.with_context(index, 0, |context| context.int(1));
+                let Some(Ok(mutex)) = mutex else { return self.lookback_result(Err(Beyond)) };
+                operate(self, queue, Effect::Update, MemoryOrder::Relaxed, false);
+                operate(self, (mutex, Class::Lock), Effect::Update, MemoryOrder::Release, false);
+            }
+            CondSignal | CondBroadcast => operate(self, queue, Effect::Update, MemoryOrder::Relaxed, false),
+            ThreadCreate => {
+                let shared = self.is_known_to_others(address, 8);
+                self.lookback_do(|lookback| match shared {
+                    true => lookback.plain(index, (address, 8), true),
+                    false => Ok(()),
+                });
+            }
+            ThreadJoin if success => {
+                let child = crate::sync::thread_with_handle(self, address);
+                self.lookback_do(|lookback| {
+                    lookback.join(index, child.ok_or(Beyond)?);
+                    let mut touched = std::mem::take(&mut lookback.touched).into_iter();
+                    touched.try_for_each(|(address, size, writes)| {
+                        lookback.plain(index, (address, size), writes)
+                    })
+                });
+            }
+            SyncInit | SyncDestroy if address == 0 => {}
+            SyncInit | SyncDestroy => {
+                let name = self.native_at(index).map_or("", |native| native.name);
+                let shared = self.is_known_to_others(address, 1);
+                let size = crate::weak::object_size(name);
+                self.lookback_do(|lookback| {
+                    lookback.objects.remove(&lock);
+                    match shared {
+                        true => lookback.plain(index, (address, size.ok_or(Beyond)?), true),
+                        false => Ok(()),
+                    }
+                });
+            }
+            LibraryCall if self.native_at(index).is_some_and(|native| is_about_locks(native.name)) => {
+                self.lookback_result(Err(Beyond));
+            }
+            Yield | Sleep | Exit | ThreadExit | ThreadDetach | Output | LibraryCall => {}
+            _ => self.lookback_result(Err(Beyond)),
+        }
+    }
+
+    /// A thread comes to where it may have to wait, or leaves it: whether it leaves.
+    fn lookback_enters(&mut self, index: usize, waits: bool) -> bool {
+        let Some(lookback) = self.lookback_mut() else { return false };
+        let inside = &mut lookback.known(index).inside;
+        let leaves = std::mem::take(inside);
+        *inside = !leaves && waits;
+        leaves
+    }
+
+    fn is_known_to_others(&mut self, address: u64, size: u64) -> bool {
+        let at = Pointer { address, provenance: Provenance::NONE };
+        self.memory.check(at, size).is_ok_and(|bounds| bounds.shared)
+    }
+
+    /// A thread has made another one.
+    pub(crate) fn lookback_create(&mut self, parent: usize, child: usize) {
+        if self.follows_orders() {
+            self.lookback_do(|lookback| {
+                lookback.create(parent, child);
+                Ok(())
+            });
+        }
+    }
+
+    /// A thread has ended.
+    pub(crate) fn lookback_end(&mut self, thread: usize) {
+        if self.follows_orders() {
+            self.lookback_do(|lookback| {
+                lookback.known(thread).ended = true;
+                Ok(())
+            });
+        }
+    }
+
+    /// The thread that acts wakes another one.
+    pub(crate) fn lookback_wakes(&mut self, woken: usize) {
+        if self.follows_orders() {
+            self.lookback_do(|lookback| {
+                lookback.wakes(woken);
+                Ok(())
+            });
+        }
+    }
+
+    /// An object that a thread alone knew becomes known to others.
+    pub(crate) fn lookback_publish(&mut self, thread: usize, address: u64, size: u64) {
+        if self.follows_orders() {
+            self.lookback_do(|lookback| {
+                lookback.publish(thread, (address, size));
+                Ok(())
+            });
+        }
+    }
+
+    /// A thread gives an object back.
+    pub(crate) fn lookback_free(&mut self, thread: usize, address: u64, size: u64) {
+        if self.follows_orders() {
+            self.lookback_do(|lookback| lookback.free(thread, (address, size)));
+        }
+    }
+
+    /// What was in an object of a thread is gone, and the object is there still.
+    pub(crate) fn lookback_fresh(&mut self, thread: usize, address: u64, size: u64) {
+        if self.follows_orders() {
+            self.lookback_do(|lookback| lookback.plain(thread, (address, size.max(1)), true));
+        }
+    }
+
+    /// What of this belongs to the state.
+    pub(crate) fn lookback_parts(&self, parts: &mut Parts<'_>) {
+        if let Some(lookback) = &self.lookback {
+            lookback.parts(&|index| u64::from(self.threads[index].arena), parts);
+        }
+    }
+}
+
+/// Library functions that look at synchronisation objects or access memory atomically.
+fn is_about_locks(name: &str) -> bool {
+    name.starts_with("sem_") || name.starts_with("pthread_mutex") || name.starts_with("__atomic")
+}

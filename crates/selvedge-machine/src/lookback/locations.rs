@@ -1,0 +1,273 @@
+//! What is known of a location: the stores that somebody may still read, and who knows of them.
+
+use super::{Beyond, Known};
+use crate::model::Datum;
+use selvedge_relations::Clock;
+use selvedge_trace::MemoryOrder;
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// What an access or an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    Load,
+    Store,
+    /// It reads and writes.
+    Update,
+}
+
+impl Effect {
+    pub(super) fn writes(self) -> bool {
+        self != Effect::Load
+    }
+
+    fn reads(self) -> bool {
+        self != Effect::Store
+    }
+}
+
+/// Who made a store.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Maker {
+    pub(super) thread: u32,
+    /// In which stretch of its thread.
+    pub(super) stretch: u32,
+    /// Its number among the stores of its thread.
+    pub(super) number: u32,
+    /// It is sequentially consistent.
+    pub(super) strict: bool,
+    /// It is an update of the store before it.
+    pub(super) update: bool,
+}
+
+/// Threads, and in which stretch each did something first.
+pub(super) type First = SmallVec<[(u32, u32); 4]>;
+
+/// A store.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    pub(super) datum: Datum,
+    /// Nobody where it is what was there at first.
+    pub(super) maker: Option<Maker>,
+    /// What happens before who acquires from it.
+    pub(super) released: Clock,
+    /// What sequential consistency orders before who reads it.
+    pub(super) order: Clock,
+    /// The same by sequentially consistent accesses alone.
+    pub(super) strict: Clock,
+    /// Who has seen it.
+    pub(super) seen: First,
+}
+
+/// A location.
+#[derive(Clone, Debug)]
+pub(super) struct Location {
+    pub(super) size: u8,
+    /// The stores, but for those that nobody can read any more.
+    pub(super) stores: SmallVec<[Stored; 2]>,
+    /// How many are gone.
+    pub(super) gone: u32,
+    /// What sequential consistency orders before who writes, because somebody has read.
+    pub(super) read: Clock,
+    pub(super) strictly_read: Clock,
+    /// What sequentially consistent accesses order before sequentially consistent stores.
+    pub(super) strictly_written: Clock,
+    /// Who waits for a change must not look at a store before this one: somebody was woken who knew of it.
+    pub(super) floor: u32,
+}
+
+fn note(first: &mut First, thread: u32, stretch: u32) {
+    if !first.iter().any(|(who, _)| *who == thread) {
+        first.push((thread, stretch));
+    }
+}
+
+impl Stored {
+    fn is_known(&self, known: &Known, thread: u32) -> bool {
+        self.seen.iter().any(|&seen| known.knows(thread, seen))
+    }
+}
+
+impl Location {
+    pub(super) fn new(size: u8, datum: Datum) -> Self {
+        let first = Stored {
+            datum,
+            maker: None,
+            released: Clock::default(),
+            order: Clock::default(),
+            strict: Clock::default(),
+            seen: First::new(),
+        };
+        Location {
+            size,
+            stores: SmallVec::from_iter([first]),
+            gone: 0,
+            read: Clock::default(),
+            strictly_read: Clock::default(),
+            strictly_written: Clock::default(),
+            floor: 0,
+        }
+    }
+
+    pub(super) fn last(&self) -> &Stored {
+        &self.stores[self.stores.len() - 1]
+    }
+
+    /// Which of the stores that are kept is the first that a thread may still read.
+    pub(super) fn known_from(&self, known: &Known, thread: u32) -> usize {
+        let told = |stored: &Stored| stored.is_known(known, thread);
+        self.stores.iter().rposition(told).unwrap_or(0)
+    }
+
+    /// The stores before the last that a thread may read though sequential consistency orders the last one before what it has
+    /// done.
+    pub(super) fn behind(&self, known: &Known, thread: u32, order: MemoryOrder) -> Range<usize> {
+        let last = self.stores.len() - 1;
+        let ordered = |maker: &Maker| known.order.of(maker.thread) >= maker.number;
+        match &self.stores[last].maker {
+            Some(maker) if maker.thread != thread && ordered(maker) => {}
+            _ => return last..last,
+        }
+        let strictly = |stored: &Stored| {
+            order == MemoryOrder::SeqCst
+                && stored
+                    .maker
+                    .is_some_and(|maker| maker.strict && known.strict.of(maker.thread) >= maker.number)
+        };
+        let strict = self.stores.iter().rposition(strictly).unwrap_or(0);
+        self.known_from(known, thread).max(strict)..last
+    }
+
+    /// Whether a thread's store may be put before another one that sequential consistency orders before what it has done. An
+    /// update stands right behind what it reads: `expected`, if that is given.
+    pub(super) fn may_come_between(
+        &self,
+        known: &Known,
+        thread: u32,
+        order: MemoryOrder,
+        expected: Option<u64>,
+    ) -> bool {
+        self.behind(known, thread, order).any(|at| {
+            let free = self.stores[at + 1].maker.is_none_or(|maker| !maker.update);
+            free && expected.is_none_or(|expected| self.stores[at].datum.value == expected)
+        })
+    }
+
+    /// Somebody is woken by a thread: who looks from now on, to wait, sees at least what that thread knows of.
+    pub(super) fn wakes(&mut self, known: &Known, thread: u32) {
+        let happens = |stored: &Stored| {
+            stored.maker.is_some_and(|maker| known.knows(thread, (maker.thread, maker.stretch)))
+        };
+        if let Some(at) = self.stores.iter().rposition(happens) {
+            self.floor = self.floor.max(self.gone + at as u32);
+        }
+    }
+
+    /// A thread reads one of the stores.
+    pub(super) fn load(&mut self, known: &mut Known, thread: u32, order: MemoryOrder, at: usize) {
+        use MemoryOrder::{AcqRel, Acquire, SeqCst};
+        let stored = &mut self.stores[at];
+        known.order.join(&stored.order);
+        if order == SeqCst && stored.maker.is_some_and(|maker| maker.strict) {
+            known.strict.join(&stored.strict);
+        }
+        match order {
+            Acquire | AcqRel | SeqCst => known.happens.join(&stored.released),
+            _ => known.pending.join(&stored.released),
+        }
+        if stored.maker.is_some() {
+            note(&mut stored.seen, thread, known.stretch);
+        }
+        self.read.join(&known.order);
+        if order == SeqCst {
+            self.strictly_read.join(&known.strict);
+        }
+    }
+
+    /// A thread stores something, behind all other stores.
+    pub(super) fn store(
+        &mut self,
+        known: &mut Known,
+        thread: u32,
+        effect: Effect,
+        order: MemoryOrder,
+        datum: Datum,
+    ) {
+        use MemoryOrder::{AcqRel, Release, SeqCst};
+        let (stretch, strict, update) = (known.stretch, order == SeqCst, effect.reads());
+        if update {
+            self.load(known, thread, order, self.stores.len() - 1);
+        }
+        known.order.join(&self.last().order);
+        known.order.join(&std::mem::take(&mut self.read));
+        known.stores += 1;
+        known.order.raise(thread, known.stores);
+        if strict {
+            known.strict.join(&self.strictly_written);
+            known.strict.join(&std::mem::take(&mut self.strictly_read));
+            known.strict.raise(thread, known.stores);
+            self.strictly_written = known.strict.clone();
+        }
+        let mut released = match order {
+            Release | AcqRel | SeqCst => known.export(thread),
+            _ => known.released.clone(),
+        };
+        if update {
+            // Updates continue release sequences.
+            released.join(&self.last().released);
+        }
+        let mut stored = Stored {
+            datum,
+            maker: Some(Maker { thread, stretch, number: known.stores, strict, update }),
+            released,
+            order: known.order.clone(),
+            strict: if strict { known.strict.clone() } else { Clock::default() },
+            seen: First::from_slice(&[(thread, stretch)]),
+        };
+        let last = self.last();
+        // An update that leaves everything as it was: whoever may read one of the two may as well read the other.
+        if update && (last.datum, &last.released) == (datum, &stored.released) {
+            stored.maker = last.maker.and(stored.maker).map(|maker| Maker {
+                update: last.maker.is_some_and(|last| last.update),
+                strict: strict && last.maker.is_some_and(|last| last.strict),
+                ..maker
+            });
+            last.seen.iter().for_each(|&(who, when)| note(&mut stored.seen, who, when));
+            self.stores.pop();
+        }
+        self.stores.push(stored);
+    }
+
+    /// Stores that none of these threads can read any more go.
+    pub(super) fn forget<'a>(&mut self, live: impl Iterator<Item = (u32, &'a Known)>) {
+        let from = live.map(|(thread, known)| self.known_from(known, thread)).min().unwrap_or(0);
+        self.stores.drain(..from);
+        self.gone += from as u32;
+    }
+
+    /// An operation on something that has no value, and of which every change is an update: there are no earlier states to go
+    /// on from. Who only tries can find one all the same, and fail.
+    pub(super) fn operate(
+        &mut self,
+        known: &mut Known,
+        thread: u32,
+        effect: Effect,
+        order: MemoryOrder,
+        tries: bool,
+    ) -> Result<(), Beyond> {
+        let missed = |maker: &Maker| maker.thread != thread && known.order.of(maker.thread) >= maker.number;
+        let last = self.last();
+        if tries && last.maker.as_ref().is_some_and(missed) && !last.is_known(known, thread) {
+            return Err(Beyond);
+        }
+        match effect {
+            Effect::Load => self.load(known, thread, order, self.stores.len() - 1),
+            Effect::Store | Effect::Update => {
+                let datum = last.datum;
+                self.store(known, thread, effect, order, datum);
+                self.stores.drain(..self.stores.len() - 1);
+            }
+        }
+        Ok(())
+    }
+}

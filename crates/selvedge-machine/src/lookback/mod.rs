@@ -1,0 +1,331 @@
+//! Whether the language's memory model makes a difference to a program, seen from its sequentially consistent executions.
+//!
+//! Where a thread is about to access a location, sequential consistency gives it the last store. Under the language's
+//! model it can do without if nothing tells it of that store: if it neither comes after it (happens before) nor after
+//! somebody's look at it. That makes a difference exactly if sequential consistency orders the store before what the
+//! thread has done already. So two orders are kept beside an execution, and compared at every access; `docs/models.md`
+//! has the argument why it is enough to look at the last store, and at sequentially consistent executions.
+
+mod events;
+mod locations;
+mod state;
+
+use crate::memory::Provenance;
+use crate::model::Datum;
+use crate::weak::shadow::{Access, Shadow};
+use locations::{Effect, Location};
+use selvedge_relations::Clock;
+use selvedge_trace::MemoryOrder;
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+
+/// What is known beside an execution.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lookback {
+    /// By index.
+    threads: SmallVec<[Known; 6]>,
+    /// Locations of atomic accesses, by address.
+    locations: BTreeMap<u64, Location>,
+    /// Synchronisation objects and what else has no bytes of its own, by address and what it is.
+    objects: BTreeMap<(u64, Class), Location>,
+    /// Accesses with which later ones may race.
+    shadow: Shadow,
+    /// Objects that others have got to know, by address.
+    published: BTreeMap<u64, Published>,
+    /// Who acts.
+    running: usize,
+    /// Which store the access that is being performed reads: so many before the last.
+    back: usize,
+    /// Shared memory that who joins a thread accesses then.
+    touched: Vec<(u64, u64, bool)>,
+}
+
+/// What an object is that has no bytes of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Class {
+    /// A lock, a semaphore, a barrier: one chain of updates.
+    Lock,
+    /// Who waits on a condition variable or at a futex.
+    Queue,
+    /// The order of sequentially consistent fences.
+    Fences,
+}
+
+/// What a thread knows.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// What happens before its next event: of each thread how many of its stretches.
+    happens: Clock,
+    /// What an acquire fence would add.
+    pending: Clock,
+    /// What its relaxed stores release: what it knew at its last release fence.
+    released: Clock,
+    /// In which stretch it is: one ends wherever others can come to know of it.
+    stretch: u32,
+    /// What sequential consistency orders before its next event: of each thread how many of its stores.
+    order: Clock,
+    /// How many stores it has made.
+    stores: u32,
+    /// The part of that which is ordered by sequentially consistent accesses and fences alone.
+    strict: Clock,
+    /// It has come to a barrier or a futex and not left it.
+    inside: bool,
+    /// It has ended.
+    ended: bool,
+    /// Nobody will learn from it any more.
+    gone: bool,
+}
+
+/// An object that was private up to a moment.
+#[derive(Clone, Copy, Debug)]
+struct Published {
+    size: u64,
+    thread: u32,
+    /// In which stretch of its thread.
+    stretch: u32,
+}
+
+/// The language's model may make a difference, or nobody can say.
+#[derive(Debug)]
+pub(crate) struct Beyond;
+
+/// What an access wants to do to a location.
+#[derive(Clone, Copy, Debug)]
+enum Wants {
+    Read,
+    Write,
+    /// To write if it finds this.
+    Exchange(u64),
+}
+
+/// An object that has no value.
+fn nothing() -> Location {
+    Location::new(0, Datum { value: 0, provenance: Provenance::NONE, undefined: 0 })
+}
+
+/// The threads that can still act.
+fn live(threads: &[Known]) -> impl Iterator<Item = (u32, &Known)> {
+    (0..).zip(threads).filter(|(_, known)| !known.ended)
+}
+
+impl Known {
+    /// Ends a stretch: what others come to know from now on who learn of it.
+    fn export(&mut self, own: u32) -> Clock {
+        self.stretch += 1;
+        let mut clock = self.happens.clone();
+        clock.raise(own, self.stretch);
+        clock
+    }
+
+    /// Whether something that a thread did in a stretch happens before.
+    fn knows(&self, own: u32, (thread, stretch): (u32, u32)) -> bool {
+        thread == own || self.happens.of(thread) > stretch
+    }
+}
+
+impl Lookback {
+    fn known(&mut self, thread: usize) -> &mut Known {
+        if self.threads.len() <= thread {
+            self.threads.resize_with(thread + 1, Known::default);
+        }
+        &mut self.threads[thread]
+    }
+
+    /// Pointers that nobody but who looks back can find.
+    pub(crate) fn pointers(&self) -> impl Iterator<Item = Provenance> + '_ {
+        let earlier = |location: &'_ Location| {
+            let last = location.stores.len() - 1;
+            location.readable_from(&self.threads).min(last)..last
+        };
+        let stores = self.locations.values().flat_map(move |location| &location.stores[earlier(location)]);
+        stores.map(|stored| stored.datum.provenance).filter(|provenance| *provenance != Provenance::NONE)
+    }
+
+    /// A thread creates another.
+    fn create(&mut self, parent: usize, child: usize) {
+        let happens = self.known(parent).export(parent as u32);
+        let order = self.threads[parent].order.clone();
+        *self.known(child) = Known { happens, order, ..Known::default() };
+    }
+
+    /// A thread learns of the end of another.
+    fn join(&mut self, thread: usize, child: usize) {
+        let happens = self.known(child).export(child as u32);
+        let order = self.threads[child].order.clone();
+        self.threads[child].gone = true;
+        let known = self.known(thread);
+        known.happens.join(&happens);
+        known.order.join(&order);
+    }
+
+    /// The running thread wakes another: only sequential consistency orders that.
+    fn wakes(&mut self, woken: usize) {
+        let order = self.known(self.running).order.clone();
+        self.known(woken).order.join(&order);
+    }
+
+    fn fence(&mut self, thread: usize, order: MemoryOrder) {
+        use MemoryOrder::{AcqRel, Acquire, Release, SeqCst};
+        let known = self.known(thread);
+        if matches!(order, Acquire | AcqRel | SeqCst) {
+            let pending = known.pending.clone();
+            known.happens.join(&pending);
+        }
+        if order == SeqCst {
+            // Like an update of one location that nobody else uses.
+            let fences = self.objects.entry((0, Class::Fences)).or_insert_with(nothing);
+            let known = &mut self.threads[thread];
+            let _ = fences.operate(known, thread as u32, Effect::Update, SeqCst, false);
+            known.released = known.export(thread as u32);
+        } else if matches!(order, Release | AcqRel) {
+            let known = self.known(thread);
+            known.released = known.export(thread as u32);
+        }
+    }
+
+    /// An atomic access to memory is about to be performed. `expected`: what a compare-exchange wants to find.
+    fn before(
+        &mut self,
+        thread: usize,
+        (address, size): (u64, u64),
+        wants: Wants,
+        order: MemoryOrder,
+        datum: impl FnOnce() -> Datum,
+    ) -> Result<(), Beyond> {
+        self.knows_object(thread, address)?;
+        let before = self.locations.range(..address).next_back();
+        let overlaps = before.is_some_and(|(&at, other)| at + u64::from(other.size) > address)
+            || self.locations.range(address + 1..address + size).next().is_some();
+        let location = self.locations.entry(address).or_insert_with(|| Location::new(size as u8, datum()));
+        if overlaps || u64::from(location.size) != size {
+            return Err(Beyond);
+        }
+        let expected = match wants {
+            Wants::Read => return Ok(()),
+            Wants::Write => None,
+            Wants::Exchange(expected) => Some(expected),
+        };
+        match location.may_come_between(&self.threads[thread], thread as u32, order, expected) {
+            true => Err(Beyond),
+            false => Ok(()),
+        }
+    }
+
+    /// An atomic access to memory was performed, and has left this if it writes.
+    fn atomic(
+        &mut self,
+        thread: usize,
+        (address, size): (u64, u64),
+        effect: Effect,
+        order: MemoryOrder,
+        datum: Datum,
+    ) -> Result<(), Beyond> {
+        let back = std::mem::take(&mut self.back);
+        let stretch = self.known(thread).stretch;
+        let location = self.locations.get_mut(&address).ok_or(Beyond)?;
+        let (known, own) = (&mut self.threads[thread], thread as u32);
+        match effect {
+            Effect::Load => location.load(known, own, order, location.stores.len() - 1 - back),
+            Effect::Store | Effect::Update => {
+                location.store(known, own, effect, order, datum);
+                location.forget(live(&self.threads));
+            }
+        }
+        self.note(thread, stretch, (address, size), effect.writes(), true)
+    }
+
+    /// An operation on something that has no value.
+    fn operate(
+        &mut self,
+        thread: usize,
+        (address, class): (u64, Class),
+        effect: Effect,
+        order: MemoryOrder,
+        tries: bool,
+    ) -> Result<(), Beyond> {
+        let stretch = self.known(thread).stretch;
+        let object = self.objects.entry((address, class)).or_insert_with(nothing);
+        object.operate(&mut self.threads[thread], thread as u32, effect, order, tries)?;
+        match class {
+            // It must not go while somebody uses it.
+            Class::Lock => self.note(thread, stretch, (address, 1), false, true),
+            Class::Queue | Class::Fences => Ok(()),
+        }
+    }
+
+    /// A futex is woken. Who looks at its word and then waits must not miss that: it sees the stores that happen before the wake.
+    fn wake_futex(&mut self, thread: usize, address: u64) -> Result<(), Beyond> {
+        self.known(thread);
+        if let Some(location) = self.locations.get_mut(&address) {
+            location.wakes(&self.threads[thread], thread as u32);
+        }
+        self.operate(thread, (address, Class::Queue), Effect::Update, MemoryOrder::Relaxed, false)
+    }
+
+    /// A plain access to shared memory.
+    fn plain(&mut self, thread: usize, (address, size): (u64, u64), writes: bool) -> Result<(), Beyond> {
+        self.knows_object(thread, address)?;
+        let stretch = self.known(thread).stretch;
+        self.note(thread, stretch, (address, size), writes, false)?;
+        if writes {
+            // Everything before it happens before it, and it happens before everything after it: there is another location
+            // from now on.
+            let end = address.saturating_add(size);
+            self.locations.retain(|&at, location| at >= end || at + u64::from(location.size) <= address);
+        }
+        Ok(())
+    }
+
+    /// An object becomes known to others.
+    fn publish(&mut self, thread: usize, (address, size): (u64, u64)) {
+        let stretch = self.known(thread).stretch;
+        self.published.insert(address, Published { size, thread: thread as u32, stretch });
+    }
+
+    /// Memory is given back.
+    fn free(&mut self, thread: usize, (address, size): (u64, u64)) -> Result<(), Beyond> {
+        let freed = self.plain(thread, (address, size.max(1)), true);
+        let end = address.saturating_add(size.max(1));
+        self.shadow.forget(address, size.max(1));
+        self.published.retain(|&at, _| at < address || at >= end);
+        // Queues are the system's, and stay.
+        self.objects.retain(|&(at, class), _| at < address || at >= end || class != Class::Lock);
+        freed
+    }
+
+    /// Whether what was done to an object before others knew it happens before what a thread is about to do.
+    fn knows_object(&mut self, thread: usize, address: u64) -> Result<(), Beyond> {
+        self.known(thread);
+        let published = self.published.range(..=address).next_back();
+        let Some((&at, published)) = published else { return Ok(()) };
+        let known = self.threads[thread].knows(thread as u32, (published.thread, published.stretch));
+        match address - at < published.size.max(1) && !known {
+            true => Err(Beyond),
+            false => Ok(()),
+        }
+    }
+
+    fn note(
+        &mut self,
+        thread: usize,
+        stretch: u32,
+        (address, size): (u64, u64),
+        writes: bool,
+        atomic: bool,
+    ) -> Result<(), Beyond> {
+        let past = &self.threads[thread].happens;
+        let access = Access {
+            thread: thread as u32,
+            before: stretch,
+            bytes: 0,
+            writes,
+            atomic,
+            hidden: false,
+            position: 0,
+        };
+        match self.shadow.note(address, size, access, past) {
+            Some(_) => Err(Beyond),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What of all this belongs to a state: of everything that may still matter, who knows of it.
+//!
+//! Clocks only ever grow by joining others, so all that they say about the future is which accesses and stores they
+//! contain. Of these only those count that not everybody knows who can still act.
+
+use super::locations::{Location, Maker};
+use super::{Class, Known, Lookback, live};
+use crate::model::Datum;
+use crate::parts::{PartKind, Parts};
+use crate::words::Words;
+use selvedge_relations::Clock;
+use std::hash::Hasher;
+
+/// Somebody or something that knows: a name, and what.
+type Knower<'a> = (u64, &'a Clock);
+
+/// What threads are called.
+type Names<'a> = &'a dyn Fn(usize) -> u64;
+
+/// Addresses have 48 bits; the upper ones say what is there.
+const KINDS: u32 = 58;
+const STORES: u32 = 50;
+
+fn name(kind: u64, of: u64) -> u64 {
+    kind << KINDS | of
+}
+
+fn object((address, class): (u64, Class)) -> u64 {
+    match class {
+        Class::Lock => address,
+        Class::Queue => address | 1 << 48,
+        Class::Fences => 1 << 49,
+    }
+}
+
+/// All that know, in an order that does not depend on how they came to.
+struct Knowers<'a> {
+    happens: Vec<Knower<'a>>,
+    order: Vec<Knower<'a>>,
+    strict: Vec<Knower<'a>>,
+    live: Vec<(u32, &'a Known)>,
+}
+
+impl<'a> Knowers<'a> {
+    fn new(lookback: &'a Lookback, names: Names<'_>) -> Self {
+        let (mut happens, mut order, mut strict): (Vec<Knower<'a>>, Vec<Knower<'a>>, Vec<Knower<'a>>) =
+            (Vec::new(), Vec::new(), Vec::new());
+        let mut live = Vec::new();
+        for (index, known) in lookback.threads.iter().enumerate().filter(|(_, known)| !known.gone) {
+            let own = names(index);
+            happens.push((name(0, own), &known.happens));
+            order.push((name(0, own), &known.order));
+            if !known.ended {
+                happens.push((name(1, own), &known.pending));
+                happens.push((name(2, own), &known.released));
+                strict.push((name(0, own), &known.strict));
+                live.push((index as u32, known));
+            }
+        }
+        let places = lookback.locations.iter().map(|(&address, location)| (address, location));
+        let objects = lookback.objects.iter().map(|(&at, location)| (object(at), location));
+        let places = places.map(|place| (3, place)).chain(objects.map(|place| (5, place)));
+        for (kind, (address, location)) in places {
+            let from = location.readable_from(&lookback.threads);
+            for (at, stored) in (0..).zip(&location.stores[from..]) {
+                let stored_at = name(kind, address) | at << STORES;
+                happens.push((stored_at, &stored.released));
+                order.push((stored_at, &stored.order));
+                strict.push((stored_at, &stored.strict));
+            }
+            let at = name(kind + 1, address);
+            order.push((at, &location.read));
+            strict.push((at, &location.strictly_read));
+            strict.push((at | 1 << STORES, &location.strictly_written));
+        }
+        for knowers in [&mut happens, &mut order, &mut strict] {
+            knowers.sort_unstable_by_key(|(name, _)| *name);
+        }
+        Knowers { happens, order, strict, live }
+    }
+
+    /// Whether all who can still act come after something that a thread did in a stretch.
+    fn all_know(&self, did: (u32, u32)) -> bool {
+        self.live.iter().all(|(thread, known)| known.knows(*thread, did))
+    }
+
+    fn name_happens(&self, (thread, stretch): (u32, u32), words: &mut Words) {
+        name_knowers(&self.happens, |clock| clock.of(thread) > stretch, words);
+    }
+}
+
+fn name_knowers(knowers: &[Knower<'_>], knows: impl Fn(&Clock) -> bool, words: &mut Words) {
+    for (name, _) in knowers.iter().filter(|(_, clock)| knows(clock)) {
+        words.write_u64(*name);
+    }
+    words.write_u64(u64::MAX);
+}
+
+impl Location {
+    /// Which of its stores is the first that somebody who can act may read.
+    pub(super) fn readable_from(&self, threads: &[Known]) -> usize {
+        live(threads)
+            .map(|(thread, known)| self.known_from(known, thread))
+            .min()
+            .unwrap_or(self.stores.len() - 1)
+    }
+}
+
+impl Lookback {
+    /// Adds what belongs to the state.
+    pub(crate) fn parts(&self, names: Names<'_>, parts: &mut Parts<'_>) {
+        let knowers = Knowers::new(self, names);
+        let mut add = |words: Words| parts.add(PartKind::Known, &words);
+        self.shadow.each(&mut |word, access| {
+            let did = (access.thread, access.before);
+            if !knowers.all_know(did) {
+                let mut words = Words::new(name(20, word));
+                words.write_u64(names(access.thread as usize));
+                words.write_u64(
+                    u64::from(access.bytes) << 2 | u64::from(access.writes) << 1 | u64::from(access.atomic),
+                );
+                knowers.name_happens(did, &mut words);
+                add(words);
+            }
+        });
+        for (&address, published) in &self.published {
+            let did = (published.thread, published.stretch);
+            if !knowers.all_know(did) {
+                let mut words = Words::new(name(21, address));
+                words.write_u64(published.size);
+                words.write_u64(names(published.thread as usize));
+                knowers.name_happens(did, &mut words);
+                add(words);
+            }
+        }
+        for (index, known) in self.threads.iter().enumerate() {
+            if known.inside {
+                add(Words::new(name(22, names(index))));
+            }
+        }
+        let places = self.locations.iter().map(|(&address, location)| (name(23, address), location));
+        let objects = self.objects.iter().map(|(&at, location)| (name(24, object(at)), location));
+        for (at, location) in places.chain(objects) {
+            let mut words = Words::new(at);
+            words.write_u8(location.size);
+            let from = location.readable_from(&self.threads);
+            let floor = location.floor.saturating_sub(location.gone + from as u32);
+            words.write_u32(floor);
+            let stores = &location.stores[from..];
+            for (number, stored) in stores.iter().enumerate() {
+                let is_last = number + 1 == stores.len();
+                // Everybody may read the first of a location; of an object there is only one.
+                let of_object = location.size == 0;
+                let known = |maker: &Maker| knowers.all_know((maker.thread, maker.stretch));
+                let counts = |maker: &Maker| if of_object { !known(maker) } else { number > 0 };
+                let Some(maker) = stored.maker.filter(counts) else { continue };
+                words.write_u64(names(maker.thread as usize));
+                words.write_u64(u64::from(maker.update) << 1 | u64::from(maker.strict));
+                knowers.name_happens((maker.thread, maker.stretch), &mut words);
+                let contains = |clock: &Clock| clock.of(maker.thread) >= maker.number;
+                if is_last {
+                    name_knowers(&knowers.order, contains, &mut words);
+                }
+                name_knowers(&knowers.strict, |clock| maker.strict && contains(clock), &mut words);
+                self.name_first(&stored.seen, names, &knowers, &mut words);
+            }
+            // Memory holds the last one.
+            for stored in &stores[..stores.len() - 1] {
+                let Datum { value, provenance, undefined } = stored.datum;
+                words.write_u64(value);
+                words.write_u64(provenance.0);
+                words.write_u8(undefined);
+            }
+            add(words);
+        }
+    }
+
+    fn name_first(&self, first: &[(u32, u32)], names: Names<'_>, knowers: &Knowers<'_>, words: &mut Words) {
+        let mut first: Vec<_> = first.iter().map(|&(who, when)| (names(who as usize), who, when)).collect();
+        first.sort_unstable();
+        for (name, who, when) in first {
+            words.write_u64(name);
+            knowers.name_happens((who, when), words);
+        }
+        words.write_u64(u64::MAX);
+    }
+}
