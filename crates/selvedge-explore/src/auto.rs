@@ -84,13 +84,16 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
 }
 
 /// Threads must not be put off for ever: a circle of states that nothing leaves, none of which was fully looked at, hides
-/// what the others could do. One state of each is opened; false if there was none.
+/// what the others could do. One state of each is opened. Going on without storing must not be put off for ever either: on
+/// a circle that is left by storing it would be, so there all states that put it off are opened. False if there was none.
 fn open_ignored(round: &Round<'_>) -> bool {
     let Some(graph) = round.graph() else { return false };
     let mut full = vec![false; graph.len()];
     round.gathered().full.iter().for_each(|&state| full[state as usize] = true);
+    let mut puts_off = vec![false; graph.len()];
+    round.gathered().puts_off.iter().for_each(|&state| puts_off[state as usize] = true);
     let circles = graph.circles();
-    let ignored: Vec<u32> = circles
+    let mut ignored: Vec<u32> = circles
         .iter()
         .filter(|circle| {
             let stays = |&state: &u32| graph.edges(state).all(|(to, _)| circle.binary_search(&to).is_ok());
@@ -98,6 +101,10 @@ fn open_ignored(round: &Round<'_>) -> bool {
         })
         .filter_map(|circle| circle.first().copied())
         .collect();
+    let put_off = |&state: &u32| puts_off[state as usize] && !full[state as usize];
+    ignored.extend(circles.iter().flatten().copied().filter(put_off));
+    ignored.sort_unstable();
+    ignored.dedup();
     if ignored.is_empty() {
         return false;
     }

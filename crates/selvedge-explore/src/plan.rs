@@ -31,6 +31,8 @@ pub struct Plan {
     pub full: bool,
     /// Observers among those who act: the first of them to act becomes the one that is watched.
     pub observers: SmallVec<[usize; 4]>,
+    /// Somebody stores here who could also go on without storing: that is put off.
+    pub puts_off: bool,
 }
 
 /// How much is left away.
@@ -225,7 +227,7 @@ impl Planner {
                 {
                     self.all_acts(first, &mut acts);
                 }
-                best = Plan { acts, full: false, observers: SmallVec::new() };
+                best = Plan { acts, ..Plan::default() };
                 if best.acts.len() <= 1 {
                     return best;
                 }
@@ -255,9 +257,9 @@ impl Planner {
                 .any(|&other| other != index && self.meets(machine, futures, strict, index, other));
             self.members[index] = false;
             if !meets {
-                let acts = self.acts(machine, futures, strict, index);
-                if acts.len() < best.acts.len() {
-                    best = Plan { acts, ..Plan::default() };
+                let plan = self.acts(machine, futures, strict, index);
+                if plan.acts.len() < best.acts.len() {
+                    best = plan;
                 }
                 if best.acts.len() == 1 {
                     return best;
@@ -269,9 +271,9 @@ impl Planner {
         for &seed in &seeds {
             self.members.fill(false);
             if self.close(machine, futures, strict, seed) {
-                let acts = self.acts(machine, futures, strict, seed);
-                if !acts.is_empty() && acts.len() < best.acts.len() {
-                    best = Plan { acts, ..Plan::default() };
+                let plan = self.acts(machine, futures, strict, seed);
+                if !plan.acts.is_empty() && plan.acts.len() < best.acts.len() {
+                    best = plan;
                 }
             }
         }
@@ -337,7 +339,7 @@ impl Planner {
         for &index in &self.live {
             self.all_acts(index, &mut acts);
         }
-        Plan { acts, full: true, observers: SmallVec::new() }
+        Plan { acts, full: true, ..Plan::default() }
     }
 
     fn all_acts(&self, index: usize, into: &mut SmallVec<[Act; 4]>) {
@@ -600,14 +602,8 @@ impl Planner {
     }
 
     /// What the members do; `root` is the one for which the set was made.
-    fn acts(
-        &self,
-        machine: &mut Machine,
-        futures: &Futures,
-        strict: bool,
-        root: usize,
-    ) -> SmallVec<[Act; 4]> {
-        let mut acts = SmallVec::new();
+    fn acts(&self, machine: &mut Machine, futures: &Futures, strict: bool, root: usize) -> Plan {
+        let mut plan = Plan::default();
         for &index in &self.live {
             let view = &self.views[index];
             let member = self.members[index] || index == root;
@@ -628,11 +624,12 @@ impl Planner {
             match waits {
                 true => {
                     let picks = &self.picks[view.picks.0..view.picks.1];
-                    acts.extend(picks.iter().map(|&pick| Act { pick, left_out: false }));
+                    plan.acts.extend(picks.iter().map(|&pick| Act { pick, left_out: false }));
+                    plan.puts_off = true;
                 }
-                false => self.all_acts(index, &mut acts),
+                false => self.all_acts(index, &mut plan.acts),
             }
         }
-        acts
+        plan
     }
 }

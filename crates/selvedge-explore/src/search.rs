@@ -85,6 +85,8 @@ pub struct Gathered {
     pub edges: Edges,
     /// States from which everything was looked at.
     pub full: Vec<u32>,
+    /// States from which somebody stores, and going on without storing is put off.
+    pub puts_off: Vec<u32>,
     /// Violations by their identities: where each was found first.
     pub bugs: FxHashMap<String, Place>,
     /// Where something unsupported was met first.
@@ -271,6 +273,7 @@ impl<'a> Round<'a> {
         gathered.learned.merge(explorer.learned);
         gathered.edges.append(explorer.edges);
         gathered.full.extend(explorer.full);
+        gathered.puts_off.extend(explorer.puts_off);
         self.steps.fetch_add(explorer.steps, Ordering::Relaxed);
     }
 
@@ -324,6 +327,7 @@ struct Explorer<'r, 'a> {
     learned: Learned,
     edges: Edges,
     full: Vec<u32>,
+    puts_off: Vec<u32>,
     /// Edges that the others have been told of.
     told: u64,
     /// How much of the whole search it has done since it last said so.
@@ -349,6 +353,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             learned: Learned::default(),
             edges: Edges::default(),
             full: Vec::new(),
+            puts_off: Vec::new(),
             told: 0,
             done: 0.0,
             stations: Stations::default(),
@@ -365,11 +370,19 @@ impl<'r, 'a> Explorer<'r, 'a> {
     fn begin(&mut self) {
         let Some(item) = self.first() else { return };
         self.visit(&item.ghost);
-        if item.plan.full {
-            self.full.push(0);
-        }
+        self.note_plan(0, &item.plan);
         self.round.open.fetch_add(1, Ordering::Relaxed);
         self.round.injector.push(item);
+    }
+
+    /// Takes note of what a plan leaves away.
+    fn note_plan(&mut self, state: u32, plan: &Plan) {
+        if plan.full {
+            self.full.push(state);
+        }
+        if plan.puts_off {
+            self.puts_off.push(state);
+        }
     }
 
     /// The number of the state that the machine is in, and whether it is new.
@@ -439,7 +452,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             false => Plan {
                 acts: plan.acts.iter().chain(&self.planner.everything().acts).copied().collect(),
                 full: true,
-                observers: SmallVec::new(),
+                ..Plan::default()
             },
         };
         plan.acts.get(number).map(|&act| (plan.clone(), act))
@@ -509,9 +522,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.done += share;
                 continue;
             }
-            if plan.full {
-                self.full.push(id);
-            }
+            self.note_plan(id, &plan);
             if id & 0x3ff == 0 {
                 let edges = self.edges.len() as u64;
                 self.round.edges.fetch_add(edges - self.told, Ordering::Relaxed);
