@@ -13,7 +13,7 @@ use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 #[derive(Clone, Copy)]
 pub(crate) struct Wide {
     pub(crate) low: u64,
-    high: u64,
+    pub(crate) high: u64,
     provenance: Provenance,
     defined: bool,
 }

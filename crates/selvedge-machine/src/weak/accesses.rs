@@ -1,7 +1,7 @@
 //! Accesses to memory: what an atomic one reads and where it is put, and which ones race.
 
 use super::shadow::Access;
-use super::{Machine, Raced, Weak};
+use super::{Machine, Raced, Weak, wide};
 use crate::halt::{Halt, ViolationKind};
 use crate::model::Datum;
 use selvedge_program::code::{Atomic, AtomicKind};
@@ -32,8 +32,9 @@ fn cut(value: u64, len: u8) -> u64 {
 }
 
 impl Machine {
-    /// What memory holds.
+    /// What memory holds; at a location of 16 bytes its lower half.
     pub(super) fn weak_peek(&mut self, address: u64, len: u8) -> Datum {
+        let len = len.min(8);
         let read = self.memory.read(address, usize::from(len));
         let undefined = match read.defined {
             true => 0,
@@ -43,6 +44,19 @@ impl Machine {
             }
         };
         Datum { value: read.value, provenance: read.provenance, undefined }
+    }
+
+    /// What memory holds of the upper half of a location of 16 bytes.
+    pub(super) fn weak_peek_upper(&mut self, address: u64, len: u8) -> Option<Datum> {
+        (len == 16).then(|| self.weak_peek(address + 8, 8))
+    }
+
+    /// Puts both halves of a value into memory.
+    fn weak_put(&mut self, address: u64, len: u8, datum: Datum, upper: Option<Datum>) {
+        self.write_now(address, len.min(8), datum);
+        if let Some(upper) = upper {
+            self.write_now(address + 8, 8, upper);
+        }
     }
 
     /// The location of an atomic access.
@@ -59,9 +73,9 @@ impl Machine {
                 ));
             }
         }
-        let initial = self.weak_peek(address, len);
+        let (initial, upper) = (self.weak_peek(address, len), self.weak_peek_upper(address, len));
         let Some(weak) = &mut self.weak else { return Err(Halt::unsupported("graph without its model")) };
-        let location = weak.new_location(initial);
+        let location = weak.new_location(initial, upper);
         Arc::make_mut(&mut weak.places).insert(address, (len, location));
         let memory = *Arc::make_mut(&mut weak.memories).entry(address).or_insert(location);
         weak.graph.is_at(location, memory);
@@ -79,16 +93,17 @@ impl Machine {
         alternative: &mut u32,
     ) -> Result<Prepared, Halt> {
         let len = atomic.bytes;
-        if len > 8 {
-            return Err(Halt::unsupported("atomic accesses of 16 bytes under rc11"));
-        }
         let back = (*alternative >> 1) as usize;
         *alternative &= 1;
         let location = self.weak_location(address, len)?;
         let (mut compare, mut choice) = (None, None);
         if let AtomicKind::CompareExchange { expected, failure, weak, .. } = atomic.kind {
             let expected = self.operand(thread, atomic, expected)?;
-            compare = Some((cut(expected.low, len), crate::interpret::atomics::order(failure)));
+            let expected = match len {
+                16 => wide::value(expected.low, expected.high),
+                _ => cut(expected.low, len),
+            };
+            compare = Some((expected, crate::interpret::atomics::order(failure)));
             choice = weak.then_some(*alternative != 0);
         }
         let reads = !matches!(atomic.kind, AtomicKind::Store { .. });
@@ -111,8 +126,9 @@ impl Machine {
         if reads {
             prepared.source = records[position].write;
             prepared.place = position + 1;
-            let datum = weak.datum(location, prepared.source);
-            self.write_now(address, len, datum);
+            let (datum, upper) =
+                (weak.datum(location, prepared.source), weak.upper(location, prepared.source));
+            self.weak_put(address, len, datum, upper);
         }
         Ok(prepared)
     }
@@ -126,7 +142,7 @@ impl Machine {
         wrote: bool,
     ) {
         let Prepared { location, depends, address, len, source, place, compare, choice, order } = prepared;
-        let datum = self.weak_peek(address, len);
+        let (datum, upper) = (self.weak_peek(address, len), self.weak_peek_upper(address, len));
         let position = self.user_position(thread);
         let Some(weak) = &mut self.weak else { return };
         let own = thread as u32;
@@ -152,19 +168,23 @@ impl Machine {
                 *recent = Arc::default();
             }
             let exclusive = operation.kind != EventKind::Write;
-            let mut write = label(Kind::Write { exclusive }, datum.value);
+            let mut write = label(Kind::Write { exclusive }, wide::stands_for(datum, upper));
             write.depends = all(&weak.graph, true);
             let id = weak.graph.add(own, write, None, place);
             Arc::make_mut(&mut weak.stored).insert(id, (datum, position));
+            if let Some(upper) = upper {
+                Arc::make_mut(&mut weak.uppers).insert((location, Some(id)), upper);
+            }
             // An update that leaves what it finds can be left out without anybody noticing.
-            if !exclusive || weak.datum(location, source) != datum {
+            let found = (weak.datum(location, source), weak.upper(location, source));
+            if !exclusive || found != (datum, upper) {
                 weak.count_write(thread);
             }
         }
         let last = weak.graph.records(location).last().and_then(|record| record.write);
-        let last = weak.datum(location, last);
-        if last != datum {
-            self.write_now(address, len, last);
+        let (last, last_upper) = (weak.datum(location, last), weak.upper(location, last));
+        if (last, last_upper) != (datum, upper) {
+            self.weak_put(address, len, last, last_upper);
         }
         self.weak_note(thread, address, u64::from(len), wrote, true);
     }

@@ -135,7 +135,10 @@ impl Machine {
         let cut = |value: u64| if atomic.bytes < 8 { value & ((1 << (8 * atomic.bytes)) - 1) } else { value };
         let generation = self.weak.as_ref().map_or(0, |weak| weak.generation(address));
         let place = Some(Place { address, size: atomic.bytes, generation });
-        let value = |slot| self.operand(index, atomic, slot).map_or(0, |value| cut(value.low));
+        let value = |slot| match self.operand(index, atomic, slot) {
+            Ok(value) if atomic.bytes == 16 => super::wide::value(value.low, value.high),
+            value => value.map_or(0, |value| cut(value.low)),
+        };
         let next = self.graph().map_or(0, |graph| graph.len(index as u32));
         let label = |kind: Kind, value| {
             let depends = match kind {
@@ -165,7 +168,8 @@ impl Machine {
         match place.size {
             0 | BYTES.. => 0,
             size if self.memory.find(place.address).is_some() => {
-                self.memory.read(place.address, usize::from(size)).value
+                let upper = self.weak_peek_upper(place.address, size);
+                super::wide::stands_for(self.weak_peek(place.address, size), upper)
             }
             _ => 0,
         }
@@ -209,9 +213,6 @@ impl Machine {
             return Some(vec![0]);
         }
         let atomic = self.pending_atomic(index).filter(|atomic| atomic.kind != AtomicKind::Fence)?;
-        if atomic.bytes > 8 {
-            return None;
-        }
         let Ok(location) = self.weak_location(operation.address, atomic.bytes) else { return Some(vec![0]) };
         let Ahead::Event { mut label, otherwise, .. } = self.ahead_atomic(index, &atomic, operation.address)
         else {

@@ -176,7 +176,7 @@ impl Machine {
         let nothing =
             crate::model::Datum { value: 0, provenance: crate::memory::Provenance::NONE, undefined: 0 };
         let weak = self.weak_graph()?;
-        let mutex = weak.new_location(nothing);
+        let mutex = weak.new_location(nothing, None);
         std::sync::Arc::make_mut(&mut weak.mutexes).insert(address, mutex);
         Ok(mutex)
     }

@@ -49,7 +49,7 @@ impl Machine {
             _ => State::Queue(Arc::new(Queue::default())),
         };
         let weak = self.weak_graph()?;
-        let location = weak.new_location(NOTHING);
+        let location = weak.new_location(NOTHING, None);
         Arc::make_mut(&mut weak.objects).insert((address, size), location);
         Arc::make_mut(&mut weak.firsts).insert(location, state);
         Ok(location)

@@ -81,9 +81,13 @@ impl Machine {
             Some(store) => weak.stored.get(&store)?.0,
             None => weak.initial[location as usize],
         };
+        let upper = weak.upper(location, store);
         let half = |salt: u64| {
             let mut hasher = rustc_hash::FxHasher::default();
             (salt, datum.value, datum.provenance.0, datum.undefined).hash(&mut hasher);
+            if let Some(upper) = upper {
+                (upper.value, upper.provenance.0, upper.undefined).hash(&mut hasher);
+            }
             u128::from(hasher.finish())
         };
         Some(half(1) << 64 | half(2))

@@ -16,6 +16,7 @@ mod objects;
 mod privates;
 mod roles;
 pub(crate) mod shadow;
+mod wide;
 
 use crate::halt::Halt;
 use crate::machine::Machine;
@@ -70,6 +71,8 @@ pub struct Weak {
     initial: Arc<Vec<Datum>>,
     /// What stores have stored, and where in the program.
     stored: Arc<FxHashMap<EventId, (Datum, u32)>>,
+    /// The upper halves of what is stored, or was at first, at locations of 16 bytes.
+    uppers: Arc<FxHashMap<(u32, Option<EventId>), Datum>>,
     /// Who accessed what last.
     shadow: Arc<Shadow>,
     /// How often each thread has changed anything that others may know, by index.
@@ -131,10 +134,13 @@ impl Weak {
         Label { kind, order, location, value, compare: None, depends: 0 }
     }
 
-    fn new_location(&mut self, initial: Datum) -> u32 {
+    fn new_location(&mut self, initial: Datum, upper: Option<Datum>) -> u32 {
         let location = self.initial.len() as u32;
         Arc::make_mut(&mut self.initial).push(initial);
-        self.graph.know(location, initial.value);
+        if let Some(upper) = upper {
+            Arc::make_mut(&mut self.uppers).insert((location, None), upper);
+        }
+        self.graph.know(location, wide::stands_for(initial, upper));
         location
     }
 
@@ -186,6 +192,11 @@ impl Weak {
             Some(write) => self.stored[&write].0,
             None => self.initial[location as usize],
         }
+    }
+
+    /// The upper half of that, at a location of 16 bytes.
+    fn upper(&self, location: u32, write: Option<EventId>) -> Option<Datum> {
+        self.uppers.get(&(location, write)).copied()
     }
 
     /// The first event of a thread after which it has done nothing that others can come after.
