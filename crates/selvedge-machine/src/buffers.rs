@@ -14,7 +14,7 @@
 mod private;
 
 use crate::memory::{Memory, Pointer, Provenance};
-use crate::model::{Access, Datum, MemoryModel, Origin, WaitingStore};
+use crate::model::{Access, Datum, MemoryModel, Origin, PrivateChange, WaitingStore};
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use private::Log;
@@ -332,8 +332,12 @@ impl MemoryModel for Buffers {
         self.order == CommitOrder::Location
     }
 
-    fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum) {
-        self.buffer(thread).private.note(memory, access, datum);
+    fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum, tag: u32) {
+        self.buffer(thread).private.note(memory, access, datum, tag);
+    }
+
+    fn private_changes(&self, thread: usize, object: (u64, u64)) -> Vec<PrivateChange> {
+        self.threads.get(thread).map_or_else(Vec::new, |buffer| buffer.private.changes_in(object))
     }
 
     fn publish(

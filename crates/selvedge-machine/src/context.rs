@@ -370,7 +370,14 @@ impl Machine {
         }
         let buffers = self.model.is_some();
         match buffers && (self.watch || self.live > 1 && (source.shared || target.shared)) {
-            true => self.copy_buffered(thread, to.address, from.address, (len, target.shared)),
+            true => {
+                let private = self.shadows() && !source.shared && !target.shared;
+                let terms = if private { self.memory.terms(from.address, len) } else { Vec::new() };
+                self.copy_buffered(thread, to.address, from.address, (len, target.shared));
+                for (offset, term) in terms {
+                    self.memory.set_term(to.address + offset, Some(term));
+                }
+            }
             false => self.memory.copy(to.address, from.address, len),
         }
         if target.shared {

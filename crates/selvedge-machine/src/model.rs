@@ -35,6 +35,19 @@ pub struct WaitingStore {
     pub origin: Origin,
 }
 
+/// A store to an object that no other thread can reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct PrivateChange {
+    /// What would wait in the buffer.
+    pub address: u64,
+    pub len: u8,
+    pub value: u64,
+    /// What the thread has written: the first byte and how many.
+    pub written: (u64, u8),
+    pub tag: u32,
+}
+
 /// A value with everything that is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -70,8 +83,11 @@ pub trait MemoryModel: Send + Sync {
     fn commit(&mut self, memory: &mut Memory, thread: usize, address: u64) -> Option<(Pointer, u8, u64)>;
     /// Whether stores to objects that no other thread can reach have to be told.
     fn watches(&self) -> bool;
-    /// A thread is about to write to an object that no other thread can reach.
-    fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum);
+    /// A thread is about to write to an object that no other thread can reach. `tag`: the store is to be known by this number
+    /// later, also if it changes nothing; 0 if nobody asks.
+    fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum, tag: u32);
+    /// What a thread has changed in an object (address, size) that no other thread can reach since its last barrier.
+    fn private_changes(&self, thread: usize, object: (u64, u64)) -> Vec<PrivateChange>;
     /// A thread has made an object (address, size) reachable for others. Collects what can be read from it besides
     /// what memory held before. False if too much of it would have to be known.
     fn publish(

@@ -25,7 +25,7 @@ fn random_programs_with_inputs() {
     let (mut compared, mut paths, mut deadlocks) = (0, 0, 0);
     for (number, program) in programs.iter().enumerate() {
         let Some(all) = enumerate::paths(program, Model::Sc, STATES) else { continue };
-        if let Err(what) = compare(&prepared.program, &config(number), &all) {
+        if let Err(what) = compare(&prepared.program, &config(number, Model::Sc), &all) {
             panic!("program {number}: {what}\n{program:#?}");
         }
         compared += 1;

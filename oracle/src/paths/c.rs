@@ -11,6 +11,7 @@ const BEGINNING: &str = "#include <pthread.h>
 
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
+static const struct timespec later;
 ";
 
 /// A program as C; nothing if there is no word for something that it does.
@@ -124,8 +125,11 @@ impl Used {
                     self.locals.insert(*local);
                     self.semaphores = self.semaphores.max(semaphore + 1);
                 }
-                // A thread whose time is over leaves the queue before it has the lock back: here that is one step.
-                Arrive { .. } | TimedWait { .. } => self.beyond = true,
+                TimedWait { queue, lock, local } => {
+                    self.wait(*queue, *lock);
+                    self.locals.insert(*local);
+                }
+                Arrive { .. } => self.beyond = true,
                 Fork(_) => {}
                 Join(thread) => {
                     self.joined.insert(*thread);
@@ -346,6 +350,9 @@ impl<'a> Writer<'a> {
                 format!("l{local} = {} == 0;", call(&self.used, *lock, "trylock", "trywrlock"))
             }
             Wait { queue, lock } => format!("pthread_cond_wait(&{p}q{queue}, &{p}m{lock});"),
+            TimedWait { queue, lock, local } => {
+                format!("l{local} = pthread_cond_timedwait(&{p}q{queue}, &{p}m{lock}, &later) != 0;")
+            }
             Notify { queue, all } => {
                 let how = if *all { "broadcast" } else { "signal" };
                 format!("pthread_cond_{how}(&{p}q{queue});")
@@ -353,7 +360,7 @@ impl<'a> Writer<'a> {
             Post(semaphore) => format!("sem_post(&{p}s{semaphore});"),
             Take(semaphore) => format!("sem_wait(&{p}s{semaphore});"),
             TryTake { local, semaphore } => format!("l{local} = sem_trywait(&{p}s{semaphore}) == 0;"),
-            Arrive { .. } | TimedWait { .. } => unreachable!("there is no word for it"),
+            Arrive { .. } => unreachable!("there is no word for it"),
             Fork(thread) => format!("pthread_create(&{p}t{thread}, 0, {p}f{thread}, 0);"),
             Join(thread) => format!("pthread_join({p}t{thread}, 0);"),
             Atomic(body) => {

@@ -1,5 +1,9 @@
 // selvedge: check --no-races --model tso
 // expect: verified
+// selvedge: check --no-races --model pso
+// expect: violation assertion
+// selvedge: check --no-races --model pso --cflags=-DORDER=memory_order_release
+// expect: verified
 //
 // A message and a flag: stores leave the buffer in their order.
 #include <pthread.h>

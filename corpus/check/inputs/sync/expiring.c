@@ -1,5 +1,5 @@
 // selvedge: check
-// expect: unknown with a limit of time
+// expect: violation assertion
 //
 // A thread's wait is over, and before it has the mutex back the other one signals: nobody hears that.
 #include <assert.h>

@@ -7,7 +7,7 @@
 
 use super::{Buffer, Store, read};
 use crate::memory::{Found, Memory, Provenance};
-use crate::model::{Access, Datum};
+use crate::model::{Access, Datum, PrivateChange};
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use selvedge_trace::MemoryOrder;
@@ -22,6 +22,9 @@ struct Change {
     len: u8,
     old: Datum,
     new: Datum,
+    /// What was written, and the number by which somebody knows it.
+    written: (u64, u8),
+    tag: u32,
 }
 
 /// What a thread has changed in its own objects since its last barrier, in program order.
@@ -44,8 +47,9 @@ impl Log {
     }
 
     /// Something is about to be written.
-    pub fn note(&mut self, memory: &mut Memory, access: Access, new: Datum) {
+    pub fn note(&mut self, memory: &mut Memory, access: Access, new: Datum, tag: u32) {
         let Access { mut address, mut len, .. } = access;
+        let written = (address, len);
         let mut new = new;
         if len < 8 {
             new.value &= (1 << (8 * u32::from(len))) - 1;
@@ -63,13 +67,13 @@ impl Log {
                 undefined: 0,
             };
         }
-        if old == new {
+        if old == new && tag == 0 {
             return;
         }
         if self.changes.len() >= MOST_CHANGES {
             self.make_room(memory);
         }
-        self.changes.push(Change { address, len, old, new });
+        self.changes.push(Change { address, len, old, new, written, tag });
     }
 
     /// Gives up on the object that was changed first.
@@ -117,6 +121,19 @@ impl Log {
         }
         memory.pointers_in(address, size, reachable);
         Ok(())
+    }
+
+    /// The changes of an object.
+    pub fn changes_in(&self, (address, size): (u64, u64)) -> Vec<PrivateChange> {
+        let inside = |change: &&Change| (address..address + size).contains(&change.address);
+        let told = |change: &Change| PrivateChange {
+            address: change.address,
+            len: change.len,
+            value: change.new.value,
+            written: change.written,
+            tag: change.tag,
+        };
+        self.changes.iter().filter(inside).map(told).collect()
     }
 
     /// Provenances of all values.

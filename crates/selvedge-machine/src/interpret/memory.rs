@@ -96,11 +96,12 @@ impl Machine {
     pub(crate) fn write_private(&mut self, thread: usize, address: u64, len: u8, datum: Datum) {
         if self.weak.is_some() {
             self.weak_private(thread, address, u64::from(len), Some(datum));
-        } else if self.watch
-            && let Some(model) = &mut self.model
-        {
+        } else if self.watch && self.model.is_some() {
+            let tag = self.shadow_private(thread, address, len);
             let access = ModelAccess { address, len, order: MemoryOrder::NotAtomic, origin: None };
-            model.private_store(&mut self.memory, thread, access, datum);
+            if let Some(model) = &mut self.model {
+                model.private_store(&mut self.memory, thread, access, datum, tag);
+            }
         }
         self.write_now(address, len, datum);
     }
@@ -122,15 +123,22 @@ impl Machine {
         while let Some(provenance) = work.pop() {
             let mut objects = Vec::new();
             self.memory.share_and_tell(provenance, &mut |base, size| objects.push((base, size)));
-            let Some(model) = &mut self.model else { return Ok(()) };
             for object in objects {
-                if !model.publish(&mut self.memory, thread, object, &mut work) {
-                    let what =
-                        "number of stores to one object before it is published, without a barrier, under pso";
-                    return Err(Halt::unsupported(what));
-                }
+                self.publish(thread, object, &mut work)?;
             }
         }
+        Ok(())
+    }
+
+    /// An object (address, size) has become reachable: what the thread has written there since its last barrier waits.
+    fn publish(&mut self, thread: usize, object: (u64, u64), work: &mut Vec<Provenance>) -> Result<(), Halt> {
+        let changes = self.shadow_changes(thread, object);
+        let Some(model) = &mut self.model else { return Ok(()) };
+        if !model.publish(&mut self.memory, thread, object, work) {
+            let what = "number of stores to one object before it is published, without a barrier, under pso";
+            return Err(Halt::unsupported(what));
+        }
+        self.shadow_published(thread, object, changes);
         Ok(())
     }
 

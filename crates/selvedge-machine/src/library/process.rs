@@ -98,6 +98,7 @@ fn assert_perror_fail(context: &mut Context<'_>) -> Result<Flow, Halt> {
 /// Nobody else does anything until the section ends, nor does any buffered store come into its middle.
 fn atomic_begin(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.drain();
+    context.machine.shadow_section(context.thread);
     context.event(EventKind::LibraryCall, 0, &[], &[]);
     context.machine.atomic = Some(context.thread);
     Ok(Flow::Return)
@@ -105,6 +106,7 @@ fn atomic_begin(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn atomic_end(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.drain();
+    context.machine.shadow_section(context.thread);
     context.machine.atomic = None;
     Ok(Flow::Return)
 }

@@ -3,7 +3,7 @@
 use crate::machine::Machine;
 use crate::thread::{Status, Wait, Wake};
 use selvedge_solve::paths::{Cause, FUTEX, Move, Step, ThreadEnd};
-use selvedge_trace::{EventKind, Operation, ThreadName, Value};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadName, Value};
 
 impl Machine {
     /// A visible event that is no access to memory.
@@ -28,6 +28,9 @@ impl Machine {
                 None => return self.beyond("joins of unknown threads"),
             },
             MutexLock | SpinLock if self.taken_again(at, operation.kind) => return,
+            MutexLock if read[..] == libc::EOWNERDEAD.to_le_bytes() => {
+                return self.beyond("mutexes whose owner has died");
+            }
             MutexLock | SpinLock => return self.locked(thread, at, failed),
             MutexTryLock | SpinTryLock if self.taken_again(at, operation.kind) && !failed => return,
             MutexTryLock | SpinTryLock | TryWriteLock => Step::TryLock { lock: at, taken: !failed },
@@ -71,6 +74,13 @@ impl Machine {
         self.push_step(thread, step);
     }
 
+    /// An atomic section begins or ends: nothing is in the thread's buffer then.
+    pub(crate) fn shadow_section(&mut self, thread: usize) {
+        if self.model.is_some() && self.records() {
+            self.push_step(thread, Step::Fence { order: MemoryOrder::SeqCst });
+        }
+    }
+
     /// A thread has created another one.
     pub(crate) fn shadow_fork(&mut self, thread: usize, child: usize) {
         if self.shadow.as_ref().is_some_and(|shadow| shadow.wanted.reads) {
@@ -111,6 +121,18 @@ impl Machine {
             SyncInit | SyncDestroy => !self.is_shared(operation.address),
             _ => false,
         }
+    }
+
+    /// Whether a thread has nothing left to do but to end.
+    pub(super) fn is_before_end(&self, thread: usize) -> bool {
+        matches!(self.threads[thread].status, Status::Ready(operation) if operation.kind == EventKind::ThreadExit)
+    }
+
+    /// Whether a thread waits for the end of another one.
+    pub(super) fn waits_for_end(&mut self, thread: usize) -> bool {
+        let join = matches!(self.threads[thread].status,
+            Status::Ready(operation) if operation.kind == EventKind::ThreadJoin);
+        join && self.alternatives(thread) == 0
     }
 
     /// The threads that the signal which a thread is before could wake, in the order of its alternatives.
@@ -160,10 +182,6 @@ impl Machine {
         let mutex = mutex?;
         let name = self.native_at(thread).map_or("", |native| native.name);
         let timed = name.contains("timed") || name.contains("clock");
-        if timed && self.records() {
-            // Its time can be over before it gets the mutex back, and a signal in between is lost.
-            self.beyond("waits for a condition with a limit of time");
-        }
         if let Some(shadow) = &mut self.shadow {
             shadow.own(thread).waiting = Some((queue?, mutex, timed));
         }
@@ -227,6 +245,8 @@ impl Machine {
             Status::Waiting(Wait::Barrier { address }) if self.records() => {
                 ThreadEnd::Blocked(Box::new(Step::Leave { barrier: address }))
             }
+            // It was left there because nobody waited for it.
+            Status::Ready(_) if self.is_before_end(thread) && self.is_silent(thread) => ThreadEnd::Finished,
             Status::Waiting(_) | Status::Starting => ThreadEnd::Cut,
             Status::Ready(operation) if self.alternatives(thread) == 0 => {
                 match self.blocked_step(thread, operation) {

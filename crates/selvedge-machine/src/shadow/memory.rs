@@ -1,10 +1,13 @@
 //! Bytes of memory that are expressions, and accesses that are steps of the record.
 
+use super::Changes;
 use super::operation::{After, Plan};
+use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
+use rustc_hash::FxHashMap;
 use selvedge_program::code::{AtomicKind, RmwOp, Slot};
-use selvedge_solve::paths::{BranchKind, Cause, Location, Move, Performed, Step};
+use selvedge_solve::paths::{BranchKind, Location, Move, Performed, Step};
 use selvedge_solve::terms::{Binary, Comparison, Source, Symbol, Term, Terms};
 use selvedge_trace::MemoryOrder;
 
@@ -131,16 +134,12 @@ impl Machine {
         let position = self.position(thread);
         let Some(shadow) = &mut self.shadow else { return };
         let moves = shadow.moves;
-        let expired = matches!(step, Step::Wake { cause: Cause::Expired, .. });
         let own = shadow.own(thread);
         let continues = own.last.replace(moves) == Some(moves);
         own.steps.push(Performed { step, continues, position });
         own.groups += usize::from(!continues);
         if !continues {
-            shadow.order.push(match expired {
-                true => Move::Expire { thread: name },
-                false => Move::Step { thread: name },
-            });
+            shadow.order.push(Move::Step { thread: name });
         }
     }
 
@@ -310,11 +309,89 @@ impl Machine {
         if provenance == Provenance::NONE || !self.records() {
             return;
         }
+        if self.watch && self.model.is_some() {
+            // What is published goes to the buffer before the pointer does. That makes no difference: where the pointer must
+            // come later, nobody can have looked before.
+            if let Err(Halt::Unsupported(what)) = self.share(thread, provenance) {
+                self.beyond(what);
+            }
+            return;
+        }
         let mut objects = Vec::new();
         self.memory.share_and_tell(provenance, &mut |base, size| objects.push((base, size)));
         for (base, size) in objects {
             self.note_object(base, size);
             self.write_out(thread, base, size, false);
+        }
+    }
+
+    /// A thread is about to write to an object that nobody else can reach, where that will matter later: the number of the
+    /// store.
+    pub(crate) fn shadow_private(&mut self, thread: usize, address: u64, len: u8) -> u32 {
+        if !self.records() {
+            return 0;
+        }
+        let terms = self.memory.terms(address, len.into());
+        let Some(shadow) = &mut self.shadow else { return 0 };
+        let own = shadow.own(thread);
+        own.private += 1;
+        let tag = own.private;
+        if !terms.is_empty() {
+            own.overwritten.insert(tag, terms);
+        }
+        tag
+    }
+
+    /// What a thread has written to an object that is about to be published, since its last barrier: where, and the
+    /// expressions of the bytes. What they were before is there again afterwards.
+    pub(crate) fn shadow_changes(&mut self, thread: usize, object: (u64, u64)) -> Option<Changes> {
+        if !self.records() {
+            return None;
+        }
+        let changes = self.model.as_ref()?.private_changes(thread, object);
+        let mut terms: FxHashMap<u64, Term> = FxHashMap::default();
+        for (offset, term) in self.memory.terms(object.0, object.1) {
+            terms.insert(object.0 + offset, term);
+        }
+        let shadow = self.shadow.as_mut()?;
+        let mut stores = Vec::new();
+        // From the last one: what it has overwritten is what was there after the one before.
+        for change in changes.iter().rev() {
+            let bytes = change.value.to_le_bytes();
+            let value: Vec<Term> = (change.address..)
+                .zip(&bytes[..change.len.into()])
+                .map(|(at, &byte)| match terms.get(&at) {
+                    Some(&term) => term,
+                    None => shadow.terms.constant(8, byte.into()),
+                })
+                .collect();
+            let value = shadow.terms.assemble(&value);
+            stores.push((Location::new(change.address, change.len.into()), value));
+            let (from, len) = change.written;
+            (from..from + u64::from(len)).for_each(|at| _ = terms.remove(&at));
+            let before = shadow.own(thread).overwritten.remove(&change.tag).unwrap_or_default();
+            terms.extend(before.into_iter().map(|(offset, term)| (from + offset, term)));
+        }
+        stores.reverse();
+        Some(Changes { stores, before: terms })
+    }
+
+    /// An object was published, and what the thread has written there recently waits in its buffer.
+    pub(crate) fn shadow_published(
+        &mut self,
+        thread: usize,
+        (base, size): (u64, u64),
+        changes: Option<Changes>,
+    ) {
+        let Some(changes) = changes else { return };
+        self.note_object(base, size);
+        for (address, term) in changes.before {
+            self.memory.set_term(address, Some(term));
+        }
+        self.write_out(thread, base, size, false);
+        for (at, value) in changes.stores {
+            self.note_initial(at.address, at.size.into());
+            self.push_step(thread, Step::Publish { at, value, waits: true });
         }
     }
 
@@ -395,15 +472,18 @@ impl Machine {
             })
             .collect();
         let value = shadow.terms.assemble(&value);
-        let order = MemoryOrder::NotAtomic;
-        self.push_step(thread, Step::Write { at: Location::new(at, len as u32), value, order });
+        self.push_step(thread, Step::Publish { at: Location::new(at, len as u32), value, waits: false });
     }
 
     /// Prepares an atomic operation: what was there before it, where that is not for others to change.
-    pub(super) fn plan_atomic(&mut self, after: After) -> After {
+    pub(super) fn plan_atomic(&mut self, thread: usize, after: After) -> After {
         let After::Atomic(mut plan) = after else { return after };
         let old = self.loaded(plan.address, plan.bytes.into());
         let known = self.memory.read(plan.address, plan.bytes as usize).value;
+        if self.records() && matches!(plan.kind, AtomicKind::CompareExchange { weak: true, .. }) {
+            // While nothing of it is done.
+            self.fails_for_no_reason(thread, plan.address);
+        }
         let Some(shadow) = &mut self.shadow else { return After::Nothing };
         let old = old.unwrap_or_else(|| shadow.terms.constant(64, known.into()));
         plan.old = Some(shadow.terms.truncate(old, plan.width));
@@ -423,14 +503,12 @@ impl Machine {
         let bits = 8 * u32::from(plan.bytes);
         let at = Location::new(plan.address, plan.bytes.into());
         self.note_initial(plan.address, plan.bytes.into());
+        let weak = weak && self.fails_for_no_reason(thread, plan.address);
         let symbol = match plan.kind {
             AtomicKind::Store { .. } | AtomicKind::Fence => None,
             _ => self.read_symbol(thread, bits),
         };
         let name = self.threads[thread].name.clone();
-        let frame = self.threads[thread].frame();
-        let place = (frame.function, frame.pc);
-        let weak = weak && self.fails_for_no_reason(thread, plan.address);
         let Some(shadow) = &mut self.shadow else { return };
         let old = symbol.map(|symbol| shadow.terms.truncate(symbol, plan.width));
         let choice = match weak {
@@ -456,9 +534,7 @@ impl Machine {
             && let Some(shadow) = &mut self.shadow
         {
             let success = shadow.terms.truncate(success, 1);
-            let failure = shadow.terms.not(success);
-            let own = shadow.own(thread);
-            own.last_weak = Some((place, plan.address, failure, own.steps.len()));
+            self.tried(thread, success);
         }
         let frame = self.threads[thread].frames.len() - 1;
         self.set_terms(thread, frame, &updates);

@@ -10,6 +10,7 @@
 
 mod arithmetic;
 mod events;
+mod failures;
 mod library;
 mod memory;
 mod operation;
@@ -25,7 +26,7 @@ use crate::memory::Contents;
 use operation::{After, Operation, Plan};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::code::{Op, Slot};
-use selvedge_solve::paths::{BranchKind, Initial, Move, Performed, Step, ThreadEnd};
+use selvedge_solve::paths::{BranchKind, Initial, Location, Move, Performed, Step, ThreadEnd};
 use selvedge_solve::terms::{Symbol, Term, Terms};
 
 use std::collections::BTreeMap;
@@ -59,12 +60,16 @@ pub(crate) struct Own {
     reads: u32,
     /// Outcomes of weak compare-exchanges that have become symbols.
     choices: u32,
-    /// The last weak compare-exchange: its place in the program, where it was, that it failed, and its number in `steps`.
-    last_weak: Option<((u32, u32), u64, Term, usize)>,
+    /// Weak compare-exchanges that may fail for no reason.
+    failures: failures::Failures,
     /// Read-write locks that it holds for reading.
     shared: FxHashSet<u64>,
     /// What it waits for with a condition variable's mutex: it takes it again when it goes on.
     waiting: Option<(u64, u64, bool)>,
+    /// Stores to its own objects so far, where they will matter when those are published, and the expressions that they
+    /// have overwritten.
+    private: u32,
+    overwritten: FxHashMap<u32, Vec<(u64, Term)>>,
     /// It has arrived at a barrier, and has not left it.
     arrived: bool,
     pub end: Option<ThreadEnd>,
@@ -108,6 +113,14 @@ pub(crate) struct Shadow {
     quiet: bool,
     /// Results of functions that were told expressions and of which nothing has been pinned: whoever looks at one pins all.
     lazy: Vec<Lazy>,
+}
+
+/// What a thread has written to an object that it publishes.
+pub(crate) struct Changes {
+    /// Where and what, in their order.
+    stores: Vec<(Location, Term)>,
+    /// The expressions that were there before.
+    before: FxHashMap<u64, Term>,
 }
 
 /// A result that depends on expressions in an unknown way.
@@ -162,18 +175,6 @@ impl Shadow {
         }
     }
 
-    /// Whether a weak compare-exchange is tried again that has just failed. Then it does not fail for no reason: that would
-    /// be as if it had failed a little later, and would never end.
-    fn tries_again(&mut self, thread: usize, place: (u32, u32), address: u64) -> bool {
-        let own = self.own(thread);
-        own.last_weak.is_some_and(|(last, at, failure, since)| {
-            let fails = |performed: &Performed| {
-                matches!(performed.step, Step::Branch { condition, .. } if condition == failure)
-            };
-            last == place && at == address && own.steps[since..].iter().any(fails)
-        })
-    }
-
     /// An expression is the value that it is.
     fn pin(&mut self, thread: usize, term: Term, value: u64, kind: BranchKind) {
         let width = self.terms.width(term);
@@ -208,7 +209,7 @@ impl Machine {
             self.look_at_results(run.thread, depth - 1, &op);
         }
         let after = self.shadow_before(run.thread, op, depth - 1);
-        let after = self.plan_atomic(after);
+        let after = self.plan_atomic(run.thread, after);
         if let Some(shadow) = &mut self.shadow {
             shadow.fresh.clear();
         }

@@ -164,6 +164,12 @@ impl Run {
                 self.commit(thread, *address);
                 continue;
             }
+            if let Move::Expire { thread } = wanted {
+                if self.cut || !self.expire(thread) {
+                    return Some(number);
+                }
+                continue;
+            }
             let Some(thread) = self.index(wanted.thread()).or_else(|| {
                 // Before anything has run, nobody but the first thread is there.
                 self.step(0, wanted);
@@ -187,6 +193,15 @@ impl Run {
             }
         }
         None
+    }
+
+    /// Lets the time of a thread that waits be over; whether that was possible.
+    fn expire(&mut self, name: &ThreadName) -> bool {
+        let Some(index) = self.index(name) else { return false };
+        let wanted = Pick::Step { thread: self.machine.threads()[index].id, alternative: crate::TIMEOUT };
+        let mut picks = Vec::new();
+        self.machine.picks(&mut picks);
+        picks.contains(&wanted) && self.perform(wanted)
     }
 
     /// Lets a store leave its buffer. One that was dropped with its object, or made before others knew the object, is not
@@ -222,8 +237,7 @@ impl Run {
             Move::Notify { woken, .. } => self.index(woken),
             _ => None,
         };
-        let expire = matches!(wanted, Move::Expire { .. });
-        let Some(pick) = self.choose(thread, &own, woken, expire) else { return false };
+        let Some(pick) = self.choose(thread, &own, woken, false) else { return false };
         self.perform(pick)
     }
 
@@ -294,7 +308,12 @@ impl Run {
     fn pass_silently(&mut self) {
         while !self.cut && self.machine.outcome().is_none() {
             let threads = 0..self.machine.threads().len();
-            let Some(thread) = threads.into_iter().find(|&thread| self.machine.is_silent(thread)) else {
+            // A thread that has nothing left to do ends when somebody waits for it. Until then nobody is alone, and so nobody
+            // is stepped over where it has a choice.
+            let awaited = threads.clone().any(|thread| self.machine.waits_for_end(thread));
+            let Some(thread) = threads.into_iter().find(|&thread| {
+                self.machine.is_silent(thread) && (awaited || !self.machine.is_before_end(thread))
+            }) else {
                 return;
             };
             if self.machine.alternatives(thread) != 1 || self.machine.atomic_section().is_some() {

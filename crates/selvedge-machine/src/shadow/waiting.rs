@@ -78,10 +78,7 @@ impl Machine {
             let name = name.trim_start_matches('<');
             name.starts_with("std::") || name.starts_with("alloc::")
         };
-        let frame = self.threads[thread].frame();
-        let place = (frame.function, frame.pc);
-        let again = self.shadow.as_mut().is_some_and(|shadow| shadow.tries_again(thread, place, address));
-        !again && !asks.is_some_and(library)
+        !asks.is_some_and(library) && self.arrives(thread, address)
     }
 
     /// The slot for the result of the call that a thread is in.

@@ -29,6 +29,17 @@ pub(crate) struct Access {
     /// What must hold for it to happen.
     pub(crate) guard: Option<Term>,
     pub(crate) order: MemoryOrder,
+    pub(crate) published: Published,
+}
+
+/// Whether a write was made before others could know of the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Published {
+    No,
+    /// It was, and is there.
+    There,
+    /// It was, and is still in the thread's buffer.
+    Waits,
 }
 
 impl Access {
@@ -122,6 +133,7 @@ impl Act {
         let plain = |access: &&Access| {
             access.space == Space::Memory
                 && access.reads.is_none()
+                && access.published != Published::There
                 && access.order != MemoryOrder::SeqCst
                 && access.at.address < NOBODYS
         };
@@ -214,12 +226,20 @@ impl Choices {
         mut term: impl FnMut(&mut Trees, Term) -> Term,
     ) -> Choices {
         let memory = |at, reads, writes, order| {
-            Choices::One(Act::Access(Access { space: Space::Memory, at, reads, writes, guard: None, order }))
+            let (space, published) = (Space::Memory, Published::No);
+            Choices::One(Act::Access(Access { space, at, reads, writes, guard: None, order, published }))
         };
         match *step {
             Step::Branch { .. } => unreachable!("branches are not events"),
             Step::Read { at, symbol, order } => memory(at, Some(term(trees, symbol)), None, order),
             Step::Write { at, value, order } => memory(at, None, Some(term(trees, value)), order),
+            Step::Publish { at, value, waits } => {
+                let (space, order) = (Space::Memory, MemoryOrder::NotAtomic);
+                let writes = Some(term(trees, value));
+                let published = if waits { Published::Waits } else { Published::There };
+                let (reads, guard) = (None, None);
+                Choices::One(Act::Access(Access { space, at, reads, writes, guard, order, published }))
+            }
             Step::Update { at, symbol, value, order } => {
                 let symbol = term(trees, symbol);
                 memory(at, Some(symbol), Some(term(trees, value)), order)
@@ -248,7 +268,8 @@ impl Choices {
             Step::Await { at, symbol, condition, value, order } => {
                 let reads = Some(term(trees, symbol));
                 let (guard, writes) = (Some(term(trees, condition)), Some(term(trees, value)));
-                Choices::One(Act::Access(Access { space: Space::Memory, at, reads, writes, guard, order }))
+                let (space, published) = (Space::Memory, Published::No);
+                Choices::One(Act::Access(Access { space, at, reads, writes, guard, order, published }))
             }
             Step::Destroy { object } => Choices::One(Act::Destroy { object }),
             Step::Free { start, size, drains } => {
@@ -269,6 +290,7 @@ impl Choices {
                     writes: Some(value),
                     guard: None,
                     order: MemoryOrder::SeqCst,
+                    published: Published::No,
                 }))
             }
             Step::Arrive { barrier, threads, last } => Choices::Two {
@@ -325,6 +347,7 @@ fn count(trees: &mut Trees, thread: &ThreadName, place: u32, semaphore: u64, wha
         writes,
         guard,
         order: MemoryOrder::SeqCst,
+        published: Published::No,
     })
 }
 
@@ -345,7 +368,8 @@ fn arrive(trees: &mut Trees, thread: &ThreadName, place: u32, barrier: u64, thre
     };
     let at = Location::new(barrier, 4);
     let (reads, writes, guard) = (Some(value), Some(writes), Some(guard));
-    Act::Access(Access { space: Space::Barrier, at, reads, writes, guard, order: MemoryOrder::SeqCst })
+    let (space, order, published) = (Space::Barrier, MemoryOrder::SeqCst, Published::No);
+    Act::Access(Access { space, at, reads, writes, guard, order, published })
 }
 
 /// The round is another one than when the thread arrived, which was its event before this one.
@@ -357,5 +381,6 @@ fn leave(trees: &mut Trees, thread: &ThreadName, place: u32, barrier: u64) -> Ac
     let guard = terms.compare(Comparison::NotEqual, old, new);
     let at = Location::new(barrier, 4);
     let (reads, guard) = (Some(value), Some(guard));
-    Act::Access(Access { space: Space::Barrier, at, reads, writes: None, guard, order: MemoryOrder::SeqCst })
+    let (space, order, published) = (Space::Barrier, MemoryOrder::SeqCst, Published::No);
+    Act::Access(Access { space, at, reads, writes: None, guard, order, published })
 }

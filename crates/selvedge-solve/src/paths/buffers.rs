@@ -17,12 +17,16 @@ impl<S: Solver> System<S> {
         }
         let act = &trees.events[id.index()].act;
         if act.drains() {
+            // Nobody stops between what belongs together, unless it decides something there.
+            let leader = trees.events[id.index()].leader;
+            let same = trees.events[leader.index()].node == trees.events[id.index()].node;
+            let first = if same { leader } else { id };
             // Those before the last event that has waited are gone already.
             let earlier: Vec<TreeEvent> =
                 trees.back(id).take_while(|earlier| !trees.events[earlier.index()].act.drains()).collect();
             for earlier in earlier {
                 if let Some(&(commits, moment)) = self.commits.get(&earlier) {
-                    self.solver.clause(&[!self.happens[id.index()], commits]);
+                    self.solver.clause(&[!self.happens[first.index()], commits]);
                     self.solver.order(moment, self.moments[id.index()]);
                 }
             }
@@ -48,6 +52,7 @@ impl<S: Solver> System<S> {
             {
                 self.solver.clause(&[!commits, before]);
                 self.solver.order(earlier_moment, moment);
+                self.waits_for.entry(id).or_default().push(before);
             }
         }
         self.commits.insert(id, (commits, moment));

@@ -104,6 +104,16 @@ pub enum Step {
         /// Memory order.
         order: MemoryOrder,
     },
+    /// What an object holds becomes something that others can know of, since the object does: at the same moment the thread
+    /// writes a pointer to it. Nobody else has seen the object before.
+    Publish {
+        /// Where.
+        at: Location,
+        /// What is there, or what the thread has written there.
+        value: Term,
+        /// It is still in the thread's buffer (PSO); otherwise it is there.
+        waits: bool,
+    },
     /// Reads and writes memory in one step. A compare-exchange is always an update, whose value is chosen by whether it
     /// succeeds: one that fails writes what it has read. So it is the same step whichever way the branch after it goes.
     Update {
@@ -304,9 +314,10 @@ pub enum Move {
         /// Who is woken.
         woken: ThreadName,
     },
-    /// As [`Move::Step`] for a [`Step::Wake`]: the time is over.
+    /// The time of a thread that waits is over: nobody wakes it from now on, and its next step is a [`Step::Wake`]. It has
+    /// left the queue before it has its lock back, so this is a move of its own.
     Expire {
-        /// Who goes on.
+        /// Whose time.
         thread: ThreadName,
     },
     /// The thread's oldest buffered store to this address becomes visible.

@@ -90,6 +90,7 @@ impl<S: Solver> System<S> {
             let meet = self.solver.fresh();
             let next = self.next(trees, needs);
             self.solver.clause(&[!meet, next]);
+            self.no_longer_waits(trees, meet, needs);
             let leader = trees.events[needs.index()].leader;
             if leader != needs {
                 // What belongs together happens after it has gone, up to the step that needs it.

@@ -1,12 +1,12 @@
 //! What is asked of the system: something unknown, a complete path, threads that are stuck.
 
-use super::act::Act;
+use super::act::{Act, Published};
 use super::execution::{Move, Request};
 use super::refine::Item;
 use super::system::System;
-use super::tree::{End, Node, NodeId, TreeEvent, Trees};
+use super::tree::{End, Event, Node, NodeId, TreeEvent, Trees};
 use crate::decide::{Literal, Solver};
-use selvedge_trace::MemoryOrder;
+use selvedge_trace::{MemoryOrder, Model};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a thread stands when nothing goes on any more.
@@ -98,7 +98,7 @@ impl<S: Solver> System<S> {
         // One of two ways of a step: the other one is possible.
         let decided = node.parent.is_some() && node.condition.is_none() && node.events.first() == Some(&id);
         if decided {
-            return None;
+            return self.stuck_in_time(trees, id);
         }
         let literal = self.solver.fresh();
         match event.act {
@@ -144,6 +144,25 @@ impl<S: Solver> System<S> {
         Some(literal)
     }
 
+    /// As above for a wait with a limit of time: it goes on in one of two ways, but in neither without its lock. Nothing for
+    /// the second way, and for other events.
+    fn stuck_in_time(&mut self, trees: &Trees, id: TreeEvent) -> Option<Literal> {
+        let event = &trees.events[id.index()];
+        let Act::Wake { lock: Some(lock), expired: false, .. } = event.act else { return None };
+        let parent = trees.nodes[event.node.index()].parent?;
+        let literal = self.solver.fresh();
+        let holders = self.holders(trees, id, lock, false);
+        self.solver.clause(&[&[!literal], &holders[..]].concat());
+        self.solver.clause(&[!literal, self.reached(trees, parent)]);
+        if let End::Decision { children, .. } = &trees.nodes[parent.index()].end {
+            for first in children.iter().filter_map(|child| trees.nodes[child.index()].events.first()) {
+                self.solver.clause(&[!literal, !self.happens[first.index()]]);
+            }
+        }
+        self.stuck.insert(id, literal);
+        Some(literal)
+    }
+
     /// Where the literal holds, an event that does not happen sees what is there after everything that happens.
     fn looks(&mut self, trees: &Trees, literal: Literal, id: TreeEvent) {
         for &piece in &self.memory.pieces(id).to_vec() {
@@ -153,8 +172,16 @@ impl<S: Solver> System<S> {
             self.solver.clause(&clause);
             for writer in self.memory.writers(piece).to_vec() {
                 if trees.events[writer.index()].thread != trees.events[id.index()].thread {
-                    let before = self.before(trees, writer, id);
-                    self.solver.clause(&[!literal, !self.happens[writer.index()], before]);
+                    let (written, _) = self.seen_since(writer);
+                    let before = self.written_before(trees, writer, (id, self.moments[id.index()]));
+                    self.solver.clause(&[!literal, !written, before]);
+                } else if let Some((commits, moment)) = self.commits.get(&writer).copied()
+                    && trees.precedes(writer, id)
+                {
+                    // Nothing of its own is left in the buffer: it may as well leave it now.
+                    let gone = self.solver.before(moment, self.moments[id.index()]);
+                    self.solver.clause(&[!literal, commits]);
+                    self.solver.clause(&[!literal, gone]);
                 }
             }
         }
@@ -239,10 +266,33 @@ impl<S: Solver> System<S> {
                         self.solver.clause(&[!meet, next]);
                     }
                     meetings.push(Meeting { meet, pair, places, exchange: false });
+                    for (store, next) in [(one, other), (other, one)] {
+                        if let Some(meet) = self.late(trees, store, next) {
+                            meetings.push(Meeting { meet, pair: (next, store), places, exchange: false });
+                        }
+                    }
                 }
             }
         }
         meetings
+    }
+
+    /// A literal that implies that a store can leave its buffer next, where an access of another thread is next. Nothing
+    /// but under PSO: where stores leave in their order, who has seen a later one sees this one, too.
+    fn late(&mut self, trees: &Trees, store: TreeEvent, access: TreeEvent) -> Option<Literal> {
+        if self.model != Model::Pso {
+            return None;
+        }
+        let &(commits, _) = self.commits.get(&store)?;
+        let next = self.next(trees, trees.events[access.index()].leader);
+        let late = self.solver.fresh();
+        self.solver.clause(&[!late, next]);
+        self.solver.clause(&[!late, self.happens[store.index()]]);
+        self.solver.clause(&[!late, !commits]);
+        for before in self.waits_for.get(&store).cloned().unwrap_or_default() {
+            self.solver.clause(&[!late, before]);
+        }
+        Some(late)
     }
 
     /// From a goal on nothing has failed: where a program fails it ends, and nothing is next any more.
@@ -318,10 +368,16 @@ impl<S: Solver> System<S> {
             Request { then: then.map(|thread| trees.threads[thread].name.clone()), ..Request::default() };
         for item in self.items(trees, &events) {
             match item {
-                Item::Event(event) if trees.events[event.index()].leader == event => {
-                    request.moves.extend(self.step(trees, event));
+                Item::Event(event) => {
+                    let Event { thread, leader, .. } = trees.events[event.index()];
+                    if leader == event {
+                        request.moves.extend(self.step(trees, event));
+                    }
+                    if self.sync.expires.get(&event).is_some_and(|&expires| self.solver.holds(expires)) {
+                        let thread = trees.threads[thread].name.clone();
+                        request.moves.push(Move::Expire { thread });
+                    }
                 }
-                Item::Event(_) => {}
                 Item::Commit(event) => {
                     let store = &trees.events[event.index()];
                     let address = store.act.access().map_or(0, |access| access.at.address);
@@ -362,7 +418,6 @@ impl<S: Solver> System<S> {
         let thread = trees.threads[event.thread].name.clone();
         Some(match event.act {
             Act::End => return None,
-            Act::Wake { expired: true, .. } => Move::Expire { thread },
             Act::Notify { queue, all: false, .. } => {
                 let wakes = self.sync.queues.get(&queue).map(|queue| &queue.wakes);
                 let woken = wakes
@@ -405,6 +460,7 @@ fn conflict(trees: &Trees, (one, other): (TreeEvent, TreeEvent)) -> bool {
     let accesses = events.map(|event| event.act.access());
     let [Some(first), Some(second)] = accesses else { return false };
     events[0].thread != events[1].thread
+        && [first, second].iter().all(|access| access.published == Published::No)
         && (first.writes.is_some() || second.writes.is_some())
         && [first, second].iter().any(|access| access.order == MemoryOrder::NotAtomic)
 }

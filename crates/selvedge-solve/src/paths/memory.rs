@@ -268,6 +268,10 @@ impl<S: Solver> System<S> {
                 }
                 let later = match self.model {
                     Model::Sc => self.before(trees, reader, writer),
+                    // Also where the read does not happen, since it is only looked at.
+                    _ if writes == thread && !self.commits.contains_key(&writer) => {
+                        self.before(trees, reader, writer)
+                    }
                     _ => self.solver.before(self.moments[reader.index()], since),
                 };
                 clause.push(later);

@@ -10,6 +10,7 @@
 mod act;
 mod buffers;
 mod cells;
+mod descent;
 mod execution;
 mod frees;
 mod goals;

@@ -27,6 +27,11 @@ pub(super) struct Options {
     changed: Vec<usize>,
     /// Nothing will be added to what is told.
     sealed: bool,
+    /// If this holds, there is no more of any of them. One literal to be assumed instead of thousands: a SAT solver takes
+    /// each assumption for a decision, and takes all of them again whenever it starts anew.
+    complete: Option<Literal>,
+    /// Disjunctions that it says nothing of yet.
+    unsaid: Vec<usize>,
 }
 
 impl Options {
@@ -55,9 +60,14 @@ impl Options {
             clause.append(&mut disjunction.pending);
             disjunction.told = true;
             if !self.sealed {
+                if disjunction.more.is_some() {
+                    // There was more: what was said so far is of no use any more.
+                    self.complete.take().into_iter().for_each(|complete| solver.clause(&[!complete]));
+                }
                 let more = solver.fresh();
                 clause.push(more);
                 disjunction.more = Some(more);
+                self.unsaid.push(number);
             }
             solver.clause(&clause);
         }
@@ -78,8 +88,22 @@ impl Options {
     }
 
     /// What every question assumes.
-    pub(super) fn assumptions(&self) -> impl Iterator<Item = Literal> + '_ {
-        let open = if self.sealed { &[][..] } else { &self.all[..] };
-        open.iter().filter_map(|disjunction| disjunction.more.map(|more| !more))
+    pub(super) fn assumption(&mut self, solver: &mut impl Solver) -> Option<Literal> {
+        if self.sealed {
+            return None;
+        }
+        let complete = match self.complete {
+            Some(complete) => complete,
+            None => {
+                self.unsaid = (0..self.all.len()).collect();
+                *self.complete.insert(solver.fresh())
+            }
+        };
+        for number in self.unsaid.drain(..) {
+            if let Some(more) = self.all[number].more {
+                solver.clause(&[!complete, !more]);
+            }
+        }
+        Some(complete)
     }
 }

@@ -264,14 +264,18 @@ where
         }
         // All that threads can do is known.
         self.system.options.seal(&mut self.system.solver);
-        let finish = self.share_out(limits)?;
+        let (finish, surprised) = self.share_out(limits)?;
         if finish != Finish::Complete {
             return Ok(finish);
         }
-        match self.enumerate(limits, System::all_done, false)? {
-            Finish::Complete => self.enumerate(limits, System::all_stopped, false),
-            finish => Ok(finish),
+        if surprised {
+            // What was not as expected is looked at again with everything that is known.
+            let finish = self.enumerate(limits, System::all_done, false)?;
+            if finish != Finish::Complete {
+                return Ok(finish);
+            }
         }
+        self.enumerate(limits, System::all_stopped, false)
     }
 
     /// Counts what the system was asked before it goes.
@@ -463,9 +467,9 @@ where
         }
     }
 
-    /// Enumerates the combinations in which every thread comes to its end, share by share, as far as that is worth it. Those
-    /// that are in no share are left.
-    fn share_out(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
+    /// Enumerates the combinations in which every thread comes to its end, share by share. Whether something was not as
+    /// expected: then some may be left.
+    fn share_out(&mut self, limits: &Limits<'_>) -> Result<(Finish, bool), SearchError<R::Error>> {
         let queue = Mutex::new(shares::shares(&self.trees).into_iter());
         let all: Mutex<Vec<Result<Found, SearchError<R::Error>>>> = Mutex::default();
         let (performed, enough) = (AtomicU64::new(self.findings.executions), AtomicBool::new(false));
@@ -518,8 +522,7 @@ where
                 finish = found.finish;
             }
         }
-        // What was not as expected is looked at again with everything that is known.
-        Ok(if surprised { Finish::Complete } else { finish })
+        Ok((if surprised { Finish::Complete } else { finish }, surprised))
     }
 
     /// Performs an execution and learns from it.
@@ -564,7 +567,7 @@ where
                 }
                 ThreadEnd::Blocked(_) => {
                     blocked = true;
-                    match self.pending(node, passed) {
+                    match self.trees.pending(node, passed) {
                         Some(event) => {
                             stands.insert(thread, Stand::Stuck(event));
                         }
@@ -587,10 +590,5 @@ where
             }
         }
         stands
-    }
-
-    /// The event before which a thread is blocked.
-    fn pending(&self, node: NodeId, passed: usize) -> Option<TreeEvent> {
-        self.trees.nodes[node.index()].events.get(passed).copied()
     }
 }

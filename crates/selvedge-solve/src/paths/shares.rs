@@ -4,15 +4,15 @@
 //! path of each thread only. So when all that threads can do is known, combinations are enumerated in shares: in each of
 //! them one path of the thread with the most paths is given, and the system knows of no other one. A system is then
 //! about as many times smaller as there are shares, and shares have nothing to do with each other: several threads can
-//! go through them at the same time.
+//! go through them at the same time. What is left in a share is gone through by decisions ([`super::descent`]).
 
-use super::execution::{Execution, Request, ThreadEnd};
+use super::descent::Descent;
 use super::goals::Stand;
 use super::restrict::Restricted;
 use super::search::{Failure, Finish, Runner, SearchError};
 use super::system::System;
-use super::tree::{End, Learned, NodeId, TreeEvent, Trees};
-use crate::decide::{Outcome, Solver};
+use super::tree::{End, NodeId, TreeEvent, Trees};
+use crate::decide::Solver;
 use rustc_hash::FxHashSet;
 use selvedge_trace::Model;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,8 +86,17 @@ pub(super) struct Found {
     pub(super) thought: Duration,
 }
 
-/// The shares: the paths that are given in each. Nothing if it is not worth it.
-pub(super) fn shares(trees: &Trees) -> Vec<Vec<NodeId>> {
+/// What is given of a thread in a share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// Its path.
+    Path(NodeId),
+    /// That nobody starts it.
+    Absent(usize),
+}
+
+/// The shares: what is given in each. Every combination is in one of them.
+pub(super) fn shares(trees: &Trees) -> Vec<Vec<Given>> {
     let mut leaves: Vec<Vec<NodeId>> = vec![Vec::new(); trees.threads.len()];
     for (index, node) in trees.nodes.iter().enumerate() {
         if matches!(node.end, End::Finished | End::Failed(_)) {
@@ -100,40 +109,43 @@ pub(super) fn shares(trees: &Trees) -> Vec<Vec<NodeId>> {
         (0..trees.threads.len()).filter(|&thread| leaves[thread].len() > 1).collect();
     threads.sort_by_key(|&thread| std::cmp::Reverse(leaves[thread].len()));
     let mut left: usize = threads.iter().map(|&thread| events[thread]).sum();
-    let mut shares = Vec::new();
+    let mut shares: Vec<Vec<Given>> = vec![Vec::new()];
     for thread in threads {
-        let many = shares.len().max(1) * leaves[thread].len();
-        let enough = if shares.is_empty() { FEW } else { LEFT };
-        if left <= enough || (!shares.is_empty() && many > MOST) {
+        let many = shares.len() * leaves[thread].len();
+        let enough = if shares.len() == 1 { FEW } else { LEFT };
+        if left <= enough || (shares.len() > 1 && many > MOST) {
             break;
         }
         left -= events[thread];
-        shares = match shares.is_empty() {
-            true => leaves[thread].iter().map(|&leaf| vec![leaf]).collect(),
-            false => {
-                let more = |share: &Vec<NodeId>| {
-                    let share = share.clone();
-                    leaves[thread].iter().map(move |&leaf| [&share[..], &[leaf]].concat())
-                };
-                shares.iter().flat_map(more).collect()
-            }
+        let absent = trees.threads[thread].forked.then_some(Given::Absent(thread));
+        let given: Vec<Given> = leaves[thread].iter().map(|&leaf| Given::Path(leaf)).chain(absent).collect();
+        let more = |share: &Vec<Given>| {
+            let share = share.clone();
+            given.clone().into_iter().map(move |given| [&share[..], &[given]].concat())
         };
+        shares = shares.iter().flat_map(more).collect();
     }
     shares
 }
 
 /// Finds the combinations of a share that were not seen yet.
-#[allow(clippy::too_many_arguments)]
 pub(super) fn enumerate<R: Runner, S: Solver>(
     runner: &mut R,
     solver: S,
     model: Model,
-    (all, share): (&Trees, &[NodeId]),
+    (all, share): (&Trees, &[Given]),
     hints: &mut Hints,
     seen: &BTreeSet<Stands>,
     over: &dyn Fn() -> bool,
 ) -> Result<Found, SearchError<R::Error>> {
-    let mut restricted = Restricted::new(all, share);
+    let paths: Vec<NodeId> = share
+        .iter()
+        .filter_map(|given| match given {
+            Given::Path(leaf) => Some(*leaf),
+            Given::Absent(_) => None,
+        })
+        .collect();
+    let mut restricted = Restricted::new(all, &paths);
     let mut system = System::new(solver, model, &restricted.trees);
     let mut found = Found {
         finish: Finish::Complete,
@@ -152,50 +164,43 @@ pub(super) fn enumerate<R: Runner, S: Solver>(
     system.options.seal(&mut system.solver);
     hints.tell(&restricted, &mut system);
     let goal = system.all_done(&restricted.trees);
-    for leaf in share.iter().filter_map(|&leaf| restricted.now(leaf)) {
-        let reached = system.reached(&restricted.trees, leaf);
-        system.solver.clause(&[!goal, reached]);
-    }
-    for stands in seen.iter().filter_map(|stands| moved(stands, |leaf| restricted.now(leaf))) {
-        system.forbid(&restricted.trees, &stands);
-    }
-    let finish = loop {
-        if over() {
-            break Finish::Stopped;
-        }
-        match system.solve(&restricted.trees, &[goal]) {
-            Outcome::Unsat => break Finish::Complete,
-            Outcome::Unknown => break Finish::Undecided,
-            Outcome::Sat => {}
-        }
-        let request = system.request(&restricted.trees, None);
-        let execution = runner.run(&request).map_err(SearchError::Run)?;
-        found.executions += 1;
-        let learned = restricted.trees.learn(&execution).ok().filter(|learned| !learned.new);
-        let stands = learned.and_then(|learned| complete(&restricted.trees, &execution, &learned));
-        let origins = stands.as_ref().and_then(|stands| moved(stands, |leaf| Some(restricted.origin(leaf))));
-        let (Some(stands), Some(origins)) = (stands, origins) else {
-            found.surprised = true;
-            break Finish::Complete;
+    let mut given = Vec::new();
+    for share in share {
+        let literal = match *share {
+            Given::Path(leaf) => restricted.now(leaf).map(|leaf| {
+                let thread = restricted.trees.nodes[leaf.index()].thread;
+                given.push((thread, Stand::Leaf(leaf)));
+                system.reached(&restricted.trees, leaf)
+            }),
+            Given::Absent(thread) => {
+                given.push((thread, Stand::Absent));
+                Some(!system.sync.roots[thread])
+            }
         };
-        if seen.contains(&origins) || found.combinations.contains(&origins) {
-            // It did not do what the solution says.
-            found.surprised = true;
-            break Finish::Complete;
-        }
-        found.failures.extend(failures(&request, &execution));
-        found.combinations.push(origins);
-        system.forbid(&restricted.trees, &stands);
-    };
+        literal.into_iter().for_each(|literal| system.solver.clause(&[!goal, literal]));
+    }
+    let is_given = |stands: &Stands| given.iter().all(|(thread, stand)| stands.get(thread) == Some(stand));
+    let known: Vec<Stands> = seen
+        .iter()
+        .filter_map(|stands| moved(stands, |leaf| restricted.now(leaf)))
+        .filter(is_given)
+        .collect();
+    let mut descent = Descent::new(runner, &mut system, &mut restricted, goal, over, known);
+    descent.go()?;
+    let (combinations, surprised, executions) = (descent.found, descent.surprised, descent.executions);
+    found.failures = descent.failures;
+    found.finish = descent.finish;
+    found.executions = executions;
+    found.combinations = combinations;
+    found.surprised |= surprised;
     hints.add(&restricted, &system);
-    found.finish = finish;
     (found.questions, found.refinements) = (system.questions, system.refinements);
     found.thought = system.thought;
     Ok(found)
 }
 
 /// The same stands with other names for the nodes; nothing if one of them has none, or a thread is stuck.
-fn moved(stands: &Stands, name: impl Fn(NodeId) -> Option<NodeId>) -> Option<Stands> {
+pub(super) fn moved(stands: &Stands, name: impl Fn(NodeId) -> Option<NodeId>) -> Option<Stands> {
     let stand = |(&thread, stand): (&usize, &Stand)| {
         let stand = match stand {
             Stand::Leaf(leaf) => Stand::Leaf(name(*leaf)?),
@@ -205,25 +210,4 @@ fn moved(stands: &Stands, name: impl Fn(NodeId) -> Option<NodeId>) -> Option<Sta
         Some((thread, stand))
     };
     stands.iter().map(stand).collect()
-}
-
-/// Where the threads of an execution stand, if all have come to their ends.
-fn complete(trees: &Trees, execution: &Execution, learned: &Learned) -> Option<Stands> {
-    let mut stands: Stands = (0..trees.threads.len()).map(|thread| (thread, Stand::Absent)).collect();
-    for (path, &(thread, node, _)) in execution.threads.iter().zip(&learned.ends) {
-        if !matches!(path.end, ThreadEnd::Finished | ThreadEnd::Failed(_)) {
-            return None;
-        }
-        stands.insert(thread, Stand::Leaf(node));
-    }
-    Some(stands)
-}
-
-fn failures<'e>(request: &'e Request, execution: &'e Execution) -> impl Iterator<Item = Failure> + 'e {
-    execution.threads.iter().filter_map(|path| match path.end {
-        ThreadEnd::Failed(failure) => {
-            Some(Failure { thread: path.thread.clone(), failure, request: request.clone() })
-        }
-        _ => None,
-    })
 }

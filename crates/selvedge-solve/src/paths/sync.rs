@@ -26,6 +26,8 @@ pub(super) struct Sync {
     /// Pairs of sections that were told.
     pub(super) pairs: FxHashSet<(TreeEvent, TreeEvent)>,
     pub(super) queues: FxHashMap<u64, Queue>,
+    /// For each wait with a limit of time: it is over.
+    pub(super) expires: FxHashMap<TreeEvent, Literal>,
     pub(super) exits: Vec<TreeEvent>,
     pub(super) frees: Frees,
 }
@@ -52,8 +54,6 @@ pub(super) struct Queue {
     pub(super) wakes: FxHashMap<(TreeEvent, TreeEvent), Literal>,
     /// Wakes by notification: the wait, the wake.
     woken: Vec<(TreeEvent, TreeEvent, OptionsId)>,
-    /// Wakes because the time is over: the wait, the wake.
-    pub(super) expired: Vec<(TreeEvent, TreeEvent)>,
     /// That a wait is over before a notification.
     over: FxHashMap<(TreeEvent, TreeEvent), OptionsId>,
 }
@@ -288,7 +288,7 @@ impl<S: Solver> System<S> {
         let options = self.options.new_if(over);
         let entry = self.sync.queues.entry(queue).or_default();
         let others: Vec<_> = entry.wakes.iter().map(|(&pair, &literal)| (pair, literal)).collect();
-        let (overs, expired) = (entry.over.clone(), entry.expired.clone());
+        let overs = entry.over.clone();
         entry.wakes.insert((wait, notify), wakes);
         entry.over.insert((wait, notify), options);
         for ((other_wait, other), literal) in others {
@@ -308,10 +308,8 @@ impl<S: Solver> System<S> {
                 self.solver.clause(&[!wakes, !literal]);
             }
         }
-        for (expired_wait, wake) in expired {
-            if expired_wait == wait {
-                self.ran_out(trees, wakes, options, wake, notify);
-            }
+        if let Some(&expires) = self.sync.expires.get(&wait) {
+            self.ran_out(wakes, options, expires);
         }
         self.options.add(options_of_someone, wakes);
         self.solver.clause(&[!wakes, someone]);
@@ -339,42 +337,53 @@ impl<S: Solver> System<S> {
         both
     }
 
-    /// A wait whose time is over is not woken, and does not wait any more.
-    fn ran_out(
-        &mut self,
-        trees: &Trees,
-        wakes: Literal,
-        options: OptionsId,
-        wake: TreeEvent,
-        notify: TreeEvent,
-    ) {
-        self.solver.clause(&[!wakes, !self.happens[wake.index()]]);
-        let gone = self.happened(trees, wake, Some(notify));
-        self.options.add(options, gone);
+    /// A wait whose time is over is not woken, and does not wait any more when somebody is notified. It may have been over
+    /// since it began: nobody but who notifies others can tell, and to them it makes no difference.
+    fn ran_out(&mut self, wakes: Literal, options: OptionsId, expires: Literal) {
+        self.solver.clause(&[!wakes, !expires]);
+        self.options.add(options, expires);
     }
 
     fn wake(&mut self, trees: &Trees, id: TreeEvent, queue: u64, expired: bool) {
         let Some(wait) = trees.events[id.index()].previous else { return };
-        let entry = self.sync.queues.entry(queue).or_default();
         if expired {
-            entry.expired.push((wait, id));
+            let expires = self.happened(trees, wait, None);
+            self.solver.clause(&[!self.happens[id.index()], expires]);
+            self.sync.expires.insert(wait, expires);
+            let entry = self.sync.queues.entry(queue).or_default();
             let pairs: Vec<_> = entry.wakes.iter().filter(|((other, _), _)| *other == wait).collect();
             let pairs: Vec<_> = pairs.into_iter().map(|(&(_, notify), &literal)| (notify, literal)).collect();
             for (notify, literal) in pairs {
                 let options =
                     self.sync.queues.get(&queue).and_then(|queue| queue.over.get(&(wait, notify)).copied());
                 if let Some(options) = options {
-                    self.ran_out(trees, literal, options, id, notify);
+                    self.ran_out(literal, options, expires);
                 }
             }
             return;
         }
+        let entry = self.sync.queues.entry(queue).or_default();
         let options = self.options.new_if(self.happens[id.index()]);
         let notifies = entry.notifies.clone();
         entry.woken.push((wait, id, options));
         for (notify, _, _) in notifies {
             self.woken_by(trees, queue, wait, id, notify, options);
         }
+    }
+
+    /// Where the literal holds, a thread that stands before this event does not wait: if it did, it was notified or its time
+    /// is over.
+    pub(super) fn no_longer_waits(&mut self, trees: &Trees, literal: Literal, id: TreeEvent) {
+        let event = &trees.events[id.index()];
+        let (Act::Wake { queue, expired, .. }, Some(wait)) = (&event.act, event.previous) else { return };
+        let ways: Vec<Literal> = match (expired, self.sync.queues.get(queue)) {
+            (true, _) => self.sync.expires.get(&wait).copied().into_iter().collect(),
+            (false, Some(queue)) => {
+                queue.wakes.iter().filter(|((other, _), _)| *other == wait).map(|(_, &wakes)| wakes).collect()
+            }
+            (false, None) => Vec::new(),
+        };
+        self.solver.clause(&[&[!literal], &ways[..]].concat());
     }
 
     fn woken_by(

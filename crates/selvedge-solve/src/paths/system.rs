@@ -38,6 +38,8 @@ pub(super) struct System<S> {
     pub(super) moments: Vec<Moment>,
     /// For each store that goes to a buffer: it leaves the buffer, and when.
     pub(super) commits: FxHashMap<TreeEvent, (Literal, Moment)>,
+    /// Those that must have left it before.
+    pub(super) waits_for: FxHashMap<TreeEvent, Vec<Literal>>,
     /// For each thread: when it starts.
     pub(super) starts: Vec<(Moment, Option<OptionsId>)>,
     /// The trees' expressions, while the system grows.
@@ -78,6 +80,7 @@ impl<S: Solver> System<S> {
             happens: Vec::new(),
             moments: Vec::new(),
             commits: FxHashMap::default(),
+            waits_for: FxHashMap::default(),
             starts: Vec::new(),
             terms: Terms::new(),
             memory: Memory::new(cells),
@@ -264,7 +267,8 @@ impl<S: Solver> System<S> {
     fn solve_and_refine(&mut self, trees: &Trees, goal: &[Literal]) -> Outcome {
         loop {
             self.options.tell(&mut self.solver);
-            let assumptions: Vec<Literal> = goal.iter().copied().chain(self.options.assumptions()).collect();
+            let complete = self.options.assumption(&mut self.solver);
+            let assumptions: Vec<Literal> = goal.iter().copied().chain(complete).collect();
             self.questions += 1;
             match self.solver.check(&assumptions) {
                 Outcome::Sat => match self.refine(trees) {

@@ -4,7 +4,7 @@
 //! that decide the same take the same steps, so a new execution only adds what was not seen yet.
 
 use super::act::{Act, Choices};
-use super::execution::{BranchKind, Execution, Initial, Step, ThreadEnd, ThreadPath};
+use super::execution::{BranchKind, Execution, Initial, Move, Step, ThreadEnd, ThreadPath};
 use crate::terms::{Import, Term, Terms};
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadName;
@@ -253,6 +253,18 @@ impl Trees {
         std::iter::successors(self.events[event.index()].previous, |at| self.events[at.index()].previous)
     }
 
+    /// The event before which a thread is blocked that has passed so many events of a node. Of a step that can go two ways it
+    /// is the first one.
+    pub(crate) fn pending(&self, node: NodeId, passed: usize) -> Option<TreeEvent> {
+        let node = &self.nodes[node.index()];
+        if let Some(&event) = node.events.get(passed) {
+            return Some(event);
+        }
+        let End::Decision { closed: true, children, .. } = &node.end else { return None };
+        let first = children.iter().find(|child| self.nodes[child.index()].outcome == 0)?;
+        self.nodes[first.index()].events.first().copied()
+    }
+
     /// The events that may come right after an event.
     pub(crate) fn nexts(&self, event: TreeEvent) -> Vec<TreeEvent> {
         let node = self.events[event.index()].node;
@@ -281,7 +293,7 @@ impl Trees {
 fn ranks(execution: &Execution) -> Vec<Vec<u32>> {
     let mut by_thread: FxHashMap<&ThreadName, Vec<u32>> = FxHashMap::default();
     for (rank, step) in (0..).zip(&execution.order) {
-        if !matches!(step, super::execution::Move::Commit { .. }) {
+        if !matches!(step, Move::Commit { .. } | Move::Expire { .. }) {
             by_thread.entry(step.thread()).or_default().push(rank);
         }
     }

@@ -16,6 +16,11 @@ impl Import {
         Import::default()
     }
 
+    /// An expression that stands for one of the other pool, whatever that is made of.
+    pub fn stands_for(&mut self, other: Term, term: Term) {
+        self.done.insert(other, term);
+    }
+
     /// The expression `root` of `from` as an expression of `into`. `symbol` says what stands for a symbol there, in
     /// the symbol's width; it is asked once for each symbol.
     pub fn term(

@@ -31,7 +31,7 @@ pub fn inputs(prepared: &Prepared) -> Option<Unknown> {
     selvedge_machine::asks_for_inputs(&prepared.program).map(|function| {
         plain(
             format!("the program asks for inputs ({function}), and only one value of each was looked at"),
-            "Search with --strategy mpc under --model sc or tso, which looks at all of them",
+            "Search with --strategy mpc under --model sc, tso or pso, which looks at all of them",
         )
     })
 }

@@ -182,7 +182,7 @@ impl CheckArguments {
     /// The strategy for a program: the one that was asked for, or what fits.
     pub fn strategy(&self, prepared: &Prepared) -> Strategy {
         let asks = selvedge_machine::asks_for_inputs(&prepared.program).is_some();
-        let known = |model: ModelArgument| matches!(model.model(), Model::Sc | Model::Tso);
+        let known = |model: ModelArgument| matches!(model.model(), Model::Sc | Model::Tso | Model::Pso);
         let by_paths = (asks || self.is_symbolic()) && self.model.is_none_or(known);
         self.strategy.unwrap_or(if by_paths { Strategy::Mpc } else { Strategy::Auto })
     }

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Looks at every decision that a thread can take, or at every combination of paths if they are to be counted.
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    if !matches!(config.model, Model::Sc | Model::Tso) {
+    if !matches!(config.model, Model::Sc | Model::Tso | Model::Pso) {
         let beyond = Unfinished::Beyond(format!("the memory model {}", config.model.name()));
         return Report { unfinished: vec![beyond], ..Report::default() };
     }

@@ -95,6 +95,7 @@ impl Watcher for Marks {
     fn branch(&mut self, _: usize, _: Value, _: BranchKind) {}
     fn pin(&mut self, _: usize, _: Value) {}
     fn step(&mut self, _: usize, _: Step) {}
+    fn section(&mut self, _: usize, _: bool) {}
 }
 
 /// How many inputs a program has.

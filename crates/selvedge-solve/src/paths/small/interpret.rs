@@ -40,6 +40,8 @@ pub(super) enum Stage {
     Waiting(u32),
     /// It was notified.
     Notified,
+    /// Its time is over.
+    Expired,
     Failed,
     Discarded,
 }
@@ -142,6 +144,8 @@ pub(super) trait Watcher {
     /// An address that is not known is this one.
     fn pin(&mut self, thread: usize, value: Value);
     fn step(&mut self, thread: usize, step: super::super::Step);
+    /// An atomic section begins or ends, where buffers are: they are empty then.
+    fn section(&mut self, thread: usize, begins: bool);
 }
 
 /// Where a shared variable lies.
@@ -247,8 +251,14 @@ impl<'p> Interpreter<'p> {
                 }
                 Code::Finish => {
                     at.atomic -= 1;
+                    let ends = at.alone && at.atomic == 0;
                     at.alone &= at.atomic > 0;
                     at.place += 1;
+                    if ends && self.model != Model::Sc {
+                        let stores = std::mem::take(&mut state.buffers[thread]);
+                        stores.into_iter().for_each(|store| state.show(store));
+                        watcher.section(thread, false);
+                    }
                 }
                 Code::Branch(condition, otherwise) => {
                     let value = self.test(&at.locals, condition, watcher);
@@ -296,20 +306,28 @@ impl<'p> Interpreter<'p> {
         let buffer = &state.buffers[thread];
         let mut ways = self.steps(state, thread);
         if !buffer.is_empty() {
-            let statement = &self.code[thread][state.threads[thread].place];
-            if !matches!(
-                statement,
-                Code::Do(
-                    Statement::Read { .. }
-                        | Statement::ReadAt { .. }
-                        | Statement::ReadHalf { .. }
-                        | Statement::Write { .. }
-                        | Statement::WriteAt { .. }
-                        | Statement::WriteHalf { .. }
+            let at = &state.threads[thread];
+            let statement = &self.code[thread][at.place];
+            let begins = at.atomic > 0 && !at.alone;
+            if begins
+                || !matches!(
+                    statement,
+                    Code::Do(
+                        Statement::Read { .. }
+                            | Statement::ReadAt { .. }
+                            | Statement::ReadHalf { .. }
+                            | Statement::Write { .. }
+                            | Statement::WriteAt { .. }
+                            | Statement::WriteHalf { .. }
+                    )
                 )
-            ) {
+            {
                 ways.clear();
             }
+        }
+        // Nothing comes into the middle of an atomic section.
+        if state.threads.iter().any(|other| other.alone && other.stage == Stage::Ready) {
+            return ways;
         }
         for (place, store) in buffer.iter().enumerate() {
             let held =
@@ -334,19 +352,14 @@ impl<'p> Interpreter<'p> {
         match (at.stage, statement) {
             (Stage::Absent | Stage::Failed | Stage::Discarded, _) => Vec::new(),
             (Stage::Waiting(_), Statement::Wait { .. }) => Vec::new(),
-            (Stage::Waiting(_), Statement::TimedWait { lock, .. }) => {
-                if free(lock) {
-                    vec![Way::Expires]
-                } else {
-                    Vec::new()
-                }
-            }
+            (Stage::Waiting(_), Statement::TimedWait { .. }) => vec![Way::Expires],
             (Stage::Waiting(round), Statement::Arrive { barrier, .. }) => {
                 when(state.barriers[*barrier].1 != round)
             }
-            (Stage::Notified, Statement::Wait { lock, .. } | Statement::TimedWait { lock, .. }) => {
-                when(free(lock))
-            }
+            (
+                Stage::Notified | Stage::Expired,
+                Statement::Wait { lock, .. } | Statement::TimedWait { lock, .. },
+            ) => when(free(lock)),
             (_, Statement::Lock(lock)) => when(free(lock)),
             (_, Statement::LockShared(lock)) => when(!state.locks[*lock].exclusive),
             (_, Statement::Take(semaphore)) => when(state.semaphores[*semaphore] > 0),
@@ -384,8 +397,18 @@ impl<'p> Interpreter<'p> {
             }
             return;
         }
-        let place = state.threads[thread].place;
+        if way == Way::Expires {
+            state.threads[thread].stage = Stage::Expired;
+            return;
+        }
+        let (place, atomic, alone) = {
+            let at = &state.threads[thread];
+            (at.place, at.atomic, at.alone)
+        };
         let Code::Do(statement) = &self.code[thread][place] else { return };
+        if atomic > 0 && !alone && self.model != Model::Sc {
+            watcher.section(thread, true);
+        }
         if self.perform(state, thread, statement, way, watcher) {
             let at = &mut state.threads[thread];
             at.place += 1;
@@ -492,9 +515,9 @@ impl<'p> Interpreter<'p> {
                     return false;
                 }
                 let timed = matches!(statement, Statement::TimedWait { .. });
-                let cause = if way == Way::Expires { Cause::Expired } else { Cause::Notified };
                 state.locks[*lock].exclusive = true;
                 let at = &mut state.threads[thread];
+                let cause = if at.stage == Stage::Expired { Cause::Expired } else { Cause::Notified };
                 at.stage = Stage::Ready;
                 if let Statement::TimedWait { local, .. } = statement {
                     let expired = cause == Cause::Expired;

@@ -169,6 +169,13 @@ impl Watcher for Recorder {
     fn step(&mut self, thread: usize, step: Step) {
         self.push(thread, step);
     }
+
+    fn section(&mut self, thread: usize, begins: bool) {
+        // It belongs to the section's first step, or to its last one.
+        self.continues[thread] |= !begins;
+        self.push(thread, Step::Fence { order: MemoryOrder::SeqCst });
+        self.continues[thread] = begins;
+    }
 }
 
 impl Small<'_> {
