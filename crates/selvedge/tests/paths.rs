@@ -24,9 +24,10 @@ fn random_programs_with_inputs() {
     let prepared = prepare(&Request { inputs: vec![file], ..Request::default() }).expect("a program");
     let (mut compared, mut paths, mut deadlocks) = (0, 0, 0);
     for (number, program) in programs.iter().enumerate() {
-        let Some(all) = enumerate::paths(program, Model::Sc, STATES) else { continue };
-        if let Err(what) = compare(&prepared.program, &config(number, Model::Sc), &all) {
-            panic!("program {number}: {what}\n{program:#?}");
+        let model = [Model::Sc, Model::Sc, Model::Tso, Model::Pso][number / 4 % 4];
+        let Some(all) = enumerate::paths(program, model, STATES) else { continue };
+        if let Err(what) = compare(&prepared.program, &config(number, model), &all) {
+            panic!("program {number} under {}: {what}\n{program:#?}", model.name());
         }
         compared += 1;
         paths += all.paths;
