@@ -207,8 +207,8 @@ impl Machine {
         let (mut bytes, mut terms) = (Vec::new(), Vec::new());
         for (depth, frame) in this.frames.iter().enumerate() {
             let slots = match depth + 1 == this.frames.len() {
-                true => self.live_slots.before(&program, frame.function, frame.pc),
-                false => self.live_slots.across(&program, frame.function, frame.pc),
+                true => self.live_slots.before(program, frame.function, frame.pc),
+                false => self.live_slots.across(program, frame.function, frame.pc),
             };
             bytes.extend([frame.function, frame.pc].into_iter().flat_map(u32::to_le_bytes));
             for slot in slots.iter() {
