@@ -14,7 +14,9 @@ impl Machine {
         use EventKind::*;
         let at = operation.address;
         let failed = !read.is_empty();
-        self.looked_outside(thread, operation.kind);
+        if operation.kind != MutexLock {
+            self.looked_outside(thread, operation.kind);
+        }
         let step = match operation.kind {
             Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | LibraryCall => return,
             SyncInit | SyncDestroy if !self.is_shared(at) => return,
@@ -31,7 +33,11 @@ impl Machine {
             MutexLock if read[..] == libc::EOWNERDEAD.to_le_bytes() => {
                 return self.beyond("mutexes whose owner has died");
             }
-            MutexLock | SpinLock => return self.locked(thread, at, failed),
+            MutexLock | SpinLock => {
+                self.locked(thread, at, failed);
+                // Whose time is over knows how late it is: after it has decided that.
+                return self.looked_outside(thread, operation.kind);
+            }
             MutexTryLock | SpinTryLock if self.taken_again(at, operation.kind) && !failed => return,
             MutexTryLock | SpinTryLock | TryWriteLock => Step::TryLock { lock: at, taken: !failed },
             MutexUnlock if self.still_taken(at) => return,

@@ -15,6 +15,8 @@ use selvedge_trace::MemoryOrder;
 const RESULTS: u64 = 0x7fff_0000_0000_0000;
 /// Bytes that one step reads or writes at most.
 const WORD: u64 = 8;
+/// Bytes of shared memory that library functions read one by one.
+const MOST_SEEN: usize = 64;
 
 /// What an atomic operation stores, and whether it is known how.
 fn modified(terms: &mut Terms, op: RmwOp, old: Term, operand: Term) -> Option<Term> {
@@ -435,8 +437,8 @@ impl Machine {
     fn write_out(&mut self, thread: usize, base: u64, size: u64, changed: bool) {
         let mut at = base;
         while at < base + size {
-            let pointer = at & 7 == 0 && self.memory.word_provenance(at) != Provenance::NONE;
-            let len = (if pointer { 8 } else { 4 - (at & 3) }).min(base + size - at);
+            // Words as they lie, whatever is in them: a record does not depend on values.
+            let len = (WORD - at % WORD).min(base + size - at);
             self.write_out_part(thread, at, len, changed);
             at += len;
         }
@@ -586,6 +588,19 @@ impl Machine {
             return;
         }
         if shared && self.records() {
+            if bytes.len() <= MOST_SEEN {
+                // How many bytes it reads may depend on what they are: each is known before the next one is read.
+                let position = self.position(thread);
+                for (address, &byte) in (from.address..).zip(bytes) {
+                    self.shadow_read(thread, address, 1, MemoryOrder::NotAtomic);
+                    let Some(shadow) = &mut self.shadow else { return };
+                    if let Some(&term) = shadow.fresh.get(&address) {
+                        shadow.position = position;
+                        shadow.pin(thread, term, byte.into(), BranchKind::Library);
+                    }
+                }
+                return;
+            }
             self.shadow_read(thread, from.address, bytes.len() as u64, MemoryOrder::NotAtomic);
         }
         let mut pinned: Vec<(Term, u8)> = Vec::new();
