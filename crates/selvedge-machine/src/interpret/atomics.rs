@@ -257,7 +257,9 @@ impl Machine {
     ) -> Result<(), Halt> {
         let len = atomic.bytes.min(8);
         let undefined = if value.defined { 0 } else { 0xff };
-        if shared {
+        // Whether a compare-exchange makes something known is decided after it.
+        let later = self.records() && matches!(atomic.kind, AtomicKind::CompareExchange { .. });
+        if shared && !later {
             self.shadow_share(thread, value.provenance);
         }
         // Both halves of a wide value become visible at once: not through a buffer.
@@ -270,7 +272,7 @@ impl Machine {
         if atomic.bytes == 16 {
             store(at.address + 8, 8, Datum { value: value.high, provenance: Provenance::NONE, undefined });
         }
-        if shared && value.provenance != Provenance::NONE {
+        if shared && !later && value.provenance != Provenance::NONE {
             self.share(thread, value.provenance)?;
         }
         Ok(())

@@ -327,6 +327,23 @@ impl Machine {
         }
     }
 
+    /// A compare-exchange that succeeds makes known what its new value points to. Where nobody knew that before, its success is a
+    /// decision: what the thread does from now on to the object others may see, or not.
+    fn share_by_exchange(&mut self, thread: usize, object: Provenance, success: Term, succeeds: bool) {
+        if object == Provenance::NONE || self.is_shared(object.base()) {
+            return;
+        }
+        let position = self.position(thread);
+        let Some(shadow) = &mut self.shadow else { return };
+        shadow.position = position;
+        let success = shadow.terms.truncate(success, 1);
+        let condition = if succeeds { success } else { shadow.terms.not(success) };
+        shadow.branch(thread, condition, succeeds.into(), BranchKind::Ordinary);
+        if succeeds {
+            self.shadow_share(thread, object);
+        }
+    }
+
     /// A thread is about to write to an object that nobody else can reach, where that will matter later: the number of the
     /// store.
     pub(crate) fn shadow_private(&mut self, thread: usize, address: u64, len: u8) -> u32 {
@@ -537,6 +554,12 @@ impl Machine {
         {
             let success = shadow.terms.truncate(success, 1);
             self.tried(thread, success);
+        }
+        if let (AtomicKind::CompareExchange { .. }, Some(&(slot, Some(success)))) =
+            (&plan.kind, updates.last())
+        {
+            let succeeds = self.threads[thread].register(slot) & 1 == 1;
+            self.share_by_exchange(thread, plan.shares, success, succeeds);
         }
         let frame = self.threads[thread].frames.len() - 1;
         self.set_terms(thread, frame, &updates);

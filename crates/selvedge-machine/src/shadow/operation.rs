@@ -1,5 +1,6 @@
 //! One operation on expressions: what it decides, what it pins, and what its results are.
 
+use crate::memory::Provenance;
 use rustc_hash::FxHashMap;
 use selvedge_program::Use;
 use selvedge_program::code::{Access, Atomic, AtomicKind, Call, Callee, Function, Op, Slot};
@@ -38,6 +39,8 @@ pub(crate) struct Plan {
     pub expected: Option<Term>,
     /// What was there before, where that is not for others to change.
     pub old: Option<Term>,
+    /// What a compare-exchange would make known to others.
+    pub shares: Provenance,
 }
 
 /// An operation, and the frame that it is performed in.
@@ -284,6 +287,12 @@ impl Operation<'_> {
             operand: operand.map(|slot| self.value(slot, width)),
             expected: expected.map(|slot| self.value(slot, width)),
             old: None,
+            shares: match atomic.kind {
+                AtomicKind::CompareExchange { desired, .. } if atomic.pointer => {
+                    Provenance(self.register(desired + 1))
+                }
+                _ => Provenance::NONE,
+            },
         }))
     }
 
