@@ -806,7 +806,7 @@ impl Machine {
         // What is done before there is a second thread is the same in every execution.
         let followed = self.threads.len() > 1;
         self.watch = match &self.model {
-            Some(model) => (self.live > 1 || self.records()) && model.watches(),
+            Some(model) => self.live > 1 && model.watches(),
             None => self.weak.is_some() && followed,
         };
         let seen = (self.config.views || self.config.every_step) && followed;

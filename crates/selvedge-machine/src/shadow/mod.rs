@@ -198,6 +198,10 @@ impl Machine {
 
     /// Performs one operation with its shadow.
     pub(crate) fn shadowed_step(&mut self, run: &mut Run) -> Result<Exit, Halt> {
+        if !self.watch && self.records() && self.model.as_ref().is_some_and(|model| model.watches()) {
+            // Otherwise it would depend on others whether what a thread publishes waits: on whether they have ended.
+            self.watch = true;
+        }
         let program = self.program_here();
         let depth = self.threads[run.thread].frames.len();
         let frame = self.threads[run.thread].frame();
