@@ -50,6 +50,8 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         progress.rounds.fetch_add(1, Ordering::Relaxed);
         progress.done.store(0, Ordering::Relaxed);
         let futures = Futures::new(&learned);
+        let config = Config { looked_at: Arc::new(learned.looked_at().clone()), ..config.clone() };
+        let config = &config;
         let round = Round::new(program, config, &options, progress, &futures, reduction, patience);
         round.run();
         while !round.is_stopped() && !round.has_grown() && open_ignored(&round) {}

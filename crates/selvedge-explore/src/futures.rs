@@ -53,6 +53,8 @@ pub enum Follow {
 #[derive(Clone, Debug, Default)]
 pub struct Learned {
     nodes: FxHashMap<u64, Node>,
+    /// Locations that loads read, where that matters.
+    looked_at: FxHashSet<u64>,
     /// Something was added since the last time this was reset.
     pub grown: bool,
 }
@@ -109,6 +111,18 @@ impl Learned {
         self.grown |= grown;
     }
 
+    /// Loads read these locations.
+    pub fn looks_at(&mut self, addresses: impl IntoIterator<Item = u64>) {
+        for address in addresses {
+            self.grown |= self.looked_at.insert(address);
+        }
+    }
+
+    /// All locations that loads read.
+    pub fn looked_at(&self) -> &FxHashSet<u64> {
+        &self.looked_at
+    }
+
     /// A thread went from one operation to the next, or created a thread that is before that one.
     pub fn went(&mut self, from: u64, to: u64, way: Follow) {
         self.nodes.entry(to).or_default();
@@ -127,6 +141,7 @@ impl Learned {
 
     /// Takes over what somebody else has learned.
     pub fn merge(&mut self, other: Learned) {
+        self.looks_at(other.looked_at);
         for (key, theirs) in other.nodes {
             self.grown |= !self.nodes.contains_key(&key);
             let node = self.nodes.entry(key).or_default();

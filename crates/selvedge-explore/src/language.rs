@@ -120,9 +120,9 @@ fn both(
 
 /// Searches the states of executions in which loads may read earlier stores. There are more of these executions than the
 /// model has, and it is noticed where some may be missing; so if nothing goes wrong nothing does.
-fn look_back(
+pub fn look_back(
     program: &Arc<Program>,
-    sequential: &Config,
+    config: &Config,
     options: &Options,
     progress: &Progress,
 ) -> Option<Report> {
@@ -130,7 +130,7 @@ fn look_back(
     if bounded || options.count_views || options.leaks {
         return None;
     }
-    let config = Config { looks_back: true, ..sequential.clone() };
+    let config = Config { model: Model::Sc, looks_back: true, ..config.clone() };
     let options = Options { stop_unsupported: true, ..options.clone() };
     let report = auto::explore(program, &config, &options, progress);
     (report.findings.is_empty() && report.unfinished.is_empty() && !report.cut).then_some(report)

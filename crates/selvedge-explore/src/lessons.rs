@@ -85,7 +85,9 @@ fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u6
         machine.footprint(pick, &mut footprint);
         failing = footprint.fails;
         actor = Some(walk::thread_of(pick).index());
-        if walk::advance(&mut machine, pick, progress) != Advanced::Stopped {
+        let advanced = walk::advance(&mut machine, pick, progress);
+        learned.looks_at(machine.take_looked_at());
+        if advanced != Advanced::Stopped {
             return;
         }
     }

@@ -57,6 +57,19 @@ pub fn exists_under(
     exists
 }
 
+/// Tries to show by a search through states that nothing goes wrong under the language's memory model: what the search has
+/// seen, or nothing where that is not enough.
+pub fn verify_by_states(
+    program: &Arc<Program>,
+    config: &Config,
+    options: &Options,
+    progress: &Progress,
+) -> Option<Report> {
+    let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
+    progress.set_deadline(deadline);
+    language::look_back(program, config, options, progress)
+}
+
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
     let config = Config { views: options.count_views, ..config };

@@ -665,6 +665,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 Stepped::OutOfFuel => walk::resume(&mut self.machine, act.pick, self.round.progress),
             },
         };
+        self.note_looks();
         if covering {
             match act.left_out {
                 true => ghost.covers.left_out(thread, &explored),

@@ -9,7 +9,6 @@ use crate::lookback::Lookback;
 use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
 use crate::model::{MemoryModel, WaitingStore};
 use crate::native::{Context, Native, Visibility};
-use crate::parts::Parts;
 use crate::shadow::{Shadow, Symbolic};
 use crate::thread::{Frame, Status, Thread, Wait, Wake};
 use crate::weak::Weak;
@@ -41,6 +40,8 @@ pub struct Config {
     /// Loads may also read earlier stores, where the language's model allows that and no other order of steps shows the same.
     /// Executions end as unsupported where that is not enough. Sequential consistency else.
     pub looks_back: bool,
+    /// Where loads may look back: what loads read elsewhere is told by [`Machine::take_looked_at`].
+    pub looked_at: Arc<FxHashSet<u64>>,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
     /// Values that the program asks for and that are not given are random, by this seed; 0 without it.
@@ -61,6 +62,7 @@ impl Default for Config {
             every_step: false,
             sequential_only: false,
             looks_back: false,
+            looked_at: Arc::default(),
             max_frames: 100_000,
             random_inputs: None,
             symbolic: None,
@@ -139,6 +141,8 @@ pub struct Machine {
     pub(crate) weak: Option<Box<Weak>>,
     /// What loads may look back to, if they may.
     pub(crate) lookback: Option<Arc<Lookback>>,
+    /// Locations that were read, and were not expected to be.
+    pub(crate) newly_looked_at: Vec<u64>,
     /// Looking back is not enough.
     pub(crate) beyond: Option<Halt>,
     /// Which memory was plainly written or freed in any execution so far.
@@ -220,6 +224,7 @@ impl Machine {
             model,
             weak,
             lookback: config.looks_back.then(Arc::default),
+            newly_looked_at: Vec::new(),
             beyond: None,
             plainly_written: FxHashSet::default(),
             world: World::new(config.inputs.clone()),
@@ -829,9 +834,7 @@ impl Machine {
             self.threads_hash = self.threads_hash.wrapping_add(digest);
         }
         hash = hash.wrapping_add(self.threads_hash);
-        if self.lookback.is_some() {
-            hash = hash.wrapping_add(Parts::sum(|parts| self.lookback_parts(parts)));
-        }
+        hash = hash.wrapping_add(self.lookback_hash());
         if self.config.views {
             hash = hash.wrapping_add(self.view());
         }

@@ -1,6 +1,6 @@
 //! Random programs with weak atomics under the language's memory model: the default search, which leaves out what it can
 //! prove not to matter, finds what one through all execution graphs does, and where everything is sequentially consistent what
-//! one through all interleavings does.
+//! one through all interleavings does. What a search through states verifies, complete graphs do not break.
 
 pub mod generate;
 
@@ -8,7 +8,7 @@ use crate::campaign::{Campaign, Failure, Ran, Summary};
 use generate::{Program, many_to_c};
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
-use selvedge_explore::{Bug, Options, Progress, Report, Strategy, explore};
+use selvedge_explore::{Bug, Options, Progress, Report, Strategy, explore, verify_by_states};
 use selvedge_machine::{Config, Outcome, ViolationKind};
 use selvedge_oracle::compare::replay;
 use selvedge_trace::{Inputs, Model};
@@ -111,6 +111,11 @@ fn check(compiled: &Compiled, index: usize) -> Result<Ran, String> {
     let complete = look(Strategy::Optimal, Model::Rc11, true);
     if complete.findings.is_empty() && !complete.unfinished.is_empty() {
         return Ok(Ran::Skipped(format!("complete graphs: {}", why(&complete))));
+    }
+    let options = Options { max_time: Some(LIMIT), ..Options::default() };
+    let verified = verify_by_states(program, &config(Model::Rc11), &options, &Progress::default());
+    if verified.is_some() && !complete.findings.is_empty() {
+        return Err(format!("verified by states, complete graphs show {:?}", kinds(&complete)));
     }
     let mut looks = vec![(Strategy::Auto, Model::Rc11)];
     looks.extend(source.sequential.then_some((Strategy::Auto, Model::Sc)));

@@ -37,6 +37,7 @@ impl Explorer<'_, '_> {
             self.steps += 1;
             *depth += 1;
             let advanced = walk::advance(&mut self.machine, pick, self.round.progress);
+            self.note_looks();
             if !self.goes_on(advanced) {
                 return false;
             }
@@ -99,6 +100,14 @@ impl Explorer<'_, '_> {
             }
             (ghost.keys[thread], ghost.nodes[thread]) = (next, next_node);
         }
+        self.note(news);
+    }
+
+    /// Takes note of what was read and not expected to be.
+    pub(super) fn note_looks(&mut self) {
+        let looked_at = self.machine.take_looked_at();
+        let news = !looked_at.is_empty();
+        self.learned.looks_at(looked_at);
         self.note(news);
     }
 

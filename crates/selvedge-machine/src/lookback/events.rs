@@ -11,7 +11,7 @@ use crate::thread::Status;
 use selvedge_program::code::AtomicKind;
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
 use smallvec::SmallVec;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 impl Machine {
     /// Whether two orders are kept beside the execution: not before there is a second thread.
@@ -20,7 +20,9 @@ impl Machine {
     }
 
     fn lookback_mut(&mut self) -> Option<&mut Lookback> {
-        self.lookback.as_mut().map(Arc::make_mut)
+        let lookback = self.lookback.as_mut().map(Arc::make_mut)?;
+        lookback.hash = OnceLock::new();
+        Some(lookback)
     }
 
     fn lookback_result(&mut self, result: Result<(), Beyond>) {
@@ -85,6 +87,10 @@ impl Machine {
             FutexLock => (Wants::Exchange(0), 4),
             _ => return,
         };
+        let looks = matches!(kind, Read | CompareExchange | FutexWait);
+        if looks && !self.config.looked_at.contains(&address) {
+            self.newly_looked_at.push(address);
+        }
         let datum = self.content(address, size.min(8) as u8);
         self.lookback_do(|lookback| lookback.before(index, (address, size), wants, order, || datum));
     }
@@ -124,6 +130,13 @@ impl Machine {
         else {
             return none;
         };
+        let mut known = known.clone();
+        if kind == EventKind::FutexWait
+            && let Some(queue) = lookback.objects.get(&(address, Class::Queue))
+        {
+            // It gets into the queue in the same step.
+            known.order.join(&queue.last().order);
+        }
         let last = location.stores.len() - 1;
         let possible = |at: &usize| {
             let found = Some(location.stores[*at].datum.value) == expected;
@@ -136,7 +149,7 @@ impl Machine {
             }
         };
         location
-            .behind(known, index as u32, order)
+            .behind(&known, index as u32, order)
             .rev()
             .filter(possible)
             .map(|at| (last - at) as u32)
@@ -208,7 +221,8 @@ impl Machine {
         };
         let access = |machine: &mut Machine, bytes: (u64, u64), effect, order| {
             let datum = machine.content(bytes.0, bytes.1.min(8) as u8);
-            machine.lookback_do(|lookback| lookback.atomic(index, bytes, effect, order, datum));
+            let kept = machine.config.looked_at.contains(&bytes.0);
+            machine.lookback_do(|lookback| lookback.atomic(index, bytes, effect, order, (datum, kept)));
         };
         match kind {
             Read | Write if order == MemoryOrder::NotAtomic => {
@@ -365,6 +379,17 @@ impl Machine {
         if self.follows_orders() {
             self.lookback_do(|lookback| lookback.plain(thread, (address, size.max(1)), true));
         }
+    }
+
+    /// Locations that were read since the last time, and that were not expected to be.
+    pub fn take_looked_at(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.newly_looked_at)
+    }
+
+    /// A hash of what of this belongs to the state.
+    pub(crate) fn lookback_hash(&self) -> u128 {
+        let hash = || Parts::sum(|parts| self.lookback_parts(parts));
+        self.lookback.as_ref().map_or(0, |lookback| *lookback.hash.get_or_init(hash))
     }
 
     /// What of this belongs to the state.

@@ -184,14 +184,14 @@ impl Location {
         }
     }
 
-    /// A thread stores something, behind all other stores.
+    /// A thread stores something, behind all other stores. Whether who only reads may look back.
     pub(super) fn store(
         &mut self,
         known: &mut Known,
         thread: u32,
         effect: Effect,
         order: MemoryOrder,
-        datum: Datum,
+        (datum, kept): (Datum, bool),
     ) {
         use MemoryOrder::{AcqRel, Release, SeqCst};
         let (stretch, strict, update) = (known.stretch, order == SeqCst, effect.reads());
@@ -225,13 +225,18 @@ impl Location {
             seen: First::from_slice(&[(thread, stretch)]),
         };
         let last = self.last();
-        // An update that leaves everything as it was: whoever may read one of the two may as well read the other.
-        if update && (last.datum, &last.released) == (datum, &stored.released) {
+        // An update that leaves everything as it was: whoever may read one of the two may as well read the other. And if nobody
+        // only reads, all that counts of what was updated is what can be put before it.
+        let same = (last.datum, &last.released) == (datum, &stored.released);
+        if update && (same || !kept) {
             stored.maker = last.maker.and(stored.maker).map(|maker| Maker {
                 update: last.maker.is_some_and(|last| last.update),
                 strict: strict && last.maker.is_some_and(|last| last.strict),
                 ..maker
             });
+            if kept {
+                stored.strict = last.strict.clone();
+            }
             last.seen.iter().for_each(|&(who, when)| note(&mut stored.seen, who, when));
             self.stores.pop();
         }
@@ -264,7 +269,7 @@ impl Location {
             Effect::Load => self.load(known, thread, order, self.stores.len() - 1),
             Effect::Store | Effect::Update => {
                 let datum = last.datum;
-                self.store(known, thread, effect, order, datum);
+                self.store(known, thread, effect, order, (datum, true));
                 self.stores.drain(..self.stores.len() - 1);
             }
         }

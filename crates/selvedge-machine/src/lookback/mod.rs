@@ -18,6 +18,7 @@ use selvedge_relations::Clock;
 use selvedge_trace::MemoryOrder;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// What is known beside an execution.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +33,8 @@ pub(crate) struct Lookback {
     shadow: Shadow,
     /// Objects that others have got to know, by address.
     published: BTreeMap<u64, Published>,
+    /// A hash of what of this belongs to the state, once somebody has asked.
+    hash: OnceLock<u128>,
     /// Who acts.
     running: usize,
     /// Which store the access that is being performed reads: so many before the last.
@@ -211,14 +214,15 @@ impl Lookback {
         }
     }
 
-    /// An atomic access to memory was performed, and has left this if it writes.
+    /// An atomic access to memory was performed, and has left this if it writes. Whether what was there before may matter to
+    /// who reads.
     fn atomic(
         &mut self,
         thread: usize,
         (address, size): (u64, u64),
         effect: Effect,
         order: MemoryOrder,
-        datum: Datum,
+        (datum, kept): (Datum, bool),
     ) -> Result<(), Beyond> {
         let back = std::mem::take(&mut self.back);
         let stretch = self.known(thread).stretch;
@@ -227,7 +231,7 @@ impl Lookback {
         match effect {
             Effect::Load => location.load(known, own, order, location.stores.len() - 1 - back),
             Effect::Store | Effect::Update => {
-                location.store(known, own, effect, order, datum);
+                location.store(known, own, effect, order, (datum, kept));
                 location.forget(live(&self.threads));
             }
         }

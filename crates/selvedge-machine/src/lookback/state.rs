@@ -9,6 +9,7 @@ use crate::model::Datum;
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use selvedge_relations::Clock;
+use std::cell::RefCell;
 use std::hash::Hasher;
 
 /// Somebody or something that knows: a name, and what.
@@ -39,10 +40,14 @@ struct Knowers<'a> {
     order: Vec<Knower<'a>>,
     strict: Vec<Knower<'a>>,
     live: Vec<(u32, &'a Known)>,
+    /// Lists of knowers are not to be replaced by their hashes.
+    exact: bool,
+    /// Hashes of those who know of a stretch of a thread.
+    named: RefCell<Vec<((u32, u32), u128)>>,
 }
 
 impl<'a> Knowers<'a> {
-    fn new(lookback: &'a Lookback, names: Names<'_>) -> Self {
+    fn new(lookback: &'a Lookback, names: Names<'_>, exact: bool) -> Self {
         let (mut happens, mut order, mut strict): (Vec<Knower<'a>>, Vec<Knower<'a>>, Vec<Knower<'a>>) =
             (Vec::new(), Vec::new(), Vec::new());
         let mut live = Vec::new();
@@ -76,7 +81,7 @@ impl<'a> Knowers<'a> {
         for knowers in [&mut happens, &mut order, &mut strict] {
             knowers.sort_unstable_by_key(|(name, _)| *name);
         }
-        Knowers { happens, order, strict, live }
+        Knowers { happens, order, strict, live, exact, named: RefCell::default() }
     }
 
     /// Whether all who can still act come after something that a thread did in a stretch.
@@ -84,8 +89,23 @@ impl<'a> Knowers<'a> {
         self.live.iter().all(|(thread, known)| known.knows(*thread, did))
     }
 
-    fn name_happens(&self, (thread, stretch): (u32, u32), words: &mut Words) {
-        name_knowers(&self.happens, |clock| clock.of(thread) > stretch, words);
+    /// Names all who come after something that a thread did in a stretch; where sums will do, by a hash.
+    fn name_happens(&self, did: (u32, u32), words: &mut Words) {
+        if self.exact {
+            return name_knowers(&self.happens, |clock| clock.of(did.0) > did.1, words);
+        }
+        let mut named = self.named.borrow_mut();
+        let digest = match named.iter().find(|(known, _)| *known == did) {
+            Some((_, digest)) => *digest,
+            None => {
+                let mut list = Words::new(0);
+                name_knowers(&self.happens, |clock| clock.of(did.0) > did.1, &mut list);
+                named.push((did, list.digest()));
+                list.digest()
+            }
+        };
+        words.write_u64(digest as u64);
+        words.write_u64((digest >> 64) as u64);
     }
 }
 
@@ -109,7 +129,7 @@ impl Location {
 impl Lookback {
     /// Adds what belongs to the state.
     pub(crate) fn parts(&self, names: Names<'_>, parts: &mut Parts<'_>) {
-        let knowers = Knowers::new(self, names);
+        let knowers = Knowers::new(self, names, matches!(parts, Parts::Bytes(_)));
         let mut add = |words: Words| parts.add(PartKind::Known, &words);
         self.shadow.each(&mut |word, access| {
             let did = (access.thread, access.before);
