@@ -79,8 +79,7 @@ impl Builder<'_> {
     fn name(&mut self) -> Vec<Counter> {
         let actions = || self.trace.threads.iter().flatten();
         let places: Vec<Place> = actions()
-            .flat_map(|action| [action.sees(), action.writes()])
-            .flatten()
+            .flat_map(|action| action.sees().chain(action.writes()))
             .map(|(place, _)| place)
             .collect();
         let pieces = self.layout.cut(&places);

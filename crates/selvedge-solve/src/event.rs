@@ -55,8 +55,8 @@ pub enum Cause {
 
 /// What an event did. Locks, queues, semaphores and barriers are named by their addresses, each kind for itself.
 ///
-/// Under TSO and PSO every action but reads, writes that are not `SeqCst`, fences that are not `SeqCst` and
-/// [`Action::Nothing`] waits until the thread's store buffer is empty.
+/// Under TSO and PSO every action but reads, writes that are not `SeqCst`, fences that are not `SeqCst`, some
+/// [calls](Action::Call) and [`Action::Nothing`] waits until the thread's store buffer is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// A load saw a value.
@@ -83,6 +83,18 @@ pub enum Action {
         read: Value,
         /// What it stored; nothing for a compare-exchange that failed.
         written: Option<Value>,
+    },
+    /// Several places at once: a copy, or a call of a library function. All that it reads and writes happens together,
+    /// and what it reads is what was there before it wrote. What it writes goes to memory at once, so under TSO and PSO
+    /// one that writes waits until the store buffer is empty; a call whose stores enter the buffer is one that only
+    /// reads, followed by stores.
+    Call {
+        /// What it saw, in the order in which the one decides where it looks next.
+        reads: Vec<(Place, Value)>,
+        /// What it stored; no two places overlap.
+        writes: Vec<(Place, Value)>,
+        /// It waits until the store buffer is empty, also if it writes nothing.
+        drains: bool,
     },
     /// A fence: `SeqCst` empties the store buffer, a release fence keeps stores before and after it in order.
     Fence {
@@ -216,27 +228,34 @@ impl Action {
         match self {
             Action::Read { .. } | Action::Nothing => false,
             Action::Write { order, .. } | Action::Fence { order } => *order == MemoryOrder::SeqCst,
+            Action::Call { writes, drains, .. } => *drains || !writes.is_empty(),
             _ => true,
         }
     }
 
     /// What it must see in memory.
-    pub(crate) fn sees(&self) -> Option<(Place, &Value)> {
-        match self {
-            Action::Read { at, value } | Action::Update { at, read: value, .. } => Some((*at, value)),
-            Action::Wait { sees: Some((at, value)), .. } => Some((*at, value)),
-            _ => None,
-        }
+    pub(crate) fn sees(&self) -> impl Iterator<Item = (Place, &Value)> {
+        let (one, many) = match self {
+            Action::Read { at, value } | Action::Update { at, read: value, .. } => {
+                (Some((*at, value)), &[][..])
+            }
+            Action::Wait { sees: Some((at, value)), .. } => (Some((*at, value)), &[][..]),
+            Action::Call { reads, .. } => (None, &reads[..]),
+            _ => (None, &[][..]),
+        };
+        one.into_iter().chain(many.iter().map(|(at, value)| (*at, value)))
     }
 
     /// What it writes to memory, at once or through the store buffer.
-    pub(crate) fn writes(&self) -> Option<(Place, &Value)> {
-        match self {
+    pub fn writes(&self) -> impl Iterator<Item = (Place, &Value)> {
+        let (one, many) = match self {
             Action::Write { at, value, .. } | Action::Update { at, written: Some(value), .. } => {
-                Some((*at, value))
+                (Some((*at, value)), &[][..])
             }
-            _ => None,
-        }
+            Action::Call { writes, .. } => (None, &writes[..]),
+            _ => (None, &[][..]),
+        };
+        one.into_iter().chain(many.iter().map(|(at, value)| (*at, value)))
     }
 
     /// The lock that it takes for itself alone.

@@ -341,10 +341,10 @@ pub(crate) enum MeaningGuard {
 impl Layout {
     pub fn meaning(&self, trace: &Trace, action: &Action) -> Meaning {
         let mut meaning = Meaning::default();
-        if let Some((at, value)) = action.sees() {
+        for (at, value) in action.sees() {
             meaning.demands.extend(self.parts(at, value));
         }
-        if let Some((at, value)) = action.writes() {
+        for (at, value) in action.writes() {
             meaning.writes.extend(self.parts(at, value));
         }
         let readers = |lock: &u64| self.counters.get(&(CounterKind::Readers, *lock)).copied();

@@ -65,7 +65,7 @@ impl Query {
 
     /// The order contains the event, but with another outcome: a read with another value, an update with other
     /// values, a try with another result. What comes after it in its thread was recorded under the old outcome and
-    /// is not available.
+    /// is not available. Of a call's reads the last ones can be left out, and so can writes, if nothing is known of them.
     pub fn change(mut self, event: EventId, action: Action) -> Self {
         self.include.push(event);
         self.changed.push((event, action));
@@ -250,7 +250,9 @@ impl Requirement {
         }
         for &event in &query.free {
             match trace.action(event) {
-                Some(Action::Read { .. } | Action::Update { .. }) => drop(this.free.insert(event)),
+                Some(Action::Read { .. } | Action::Update { .. } | Action::Call { .. }) => {
+                    this.free.insert(event);
+                }
                 _ => return Err(QueryError::BadChange(event)),
             }
         }
@@ -308,6 +310,19 @@ fn changes(recorded: &Action, action: &Action) -> bool {
         (Action::Read { at, .. }, Action::Read { at: same, value }) => at == same && sized(at, value),
         (Action::Update { at, .. }, Action::Update { at: same, read, written }) => {
             at == same && sized(at, read) && written.as_ref().is_none_or(|value| sized(at, value))
+        }
+        (
+            recorded @ Action::Call { reads, writes, .. },
+            changed @ Action::Call { reads: other_reads, writes: other_writes, .. },
+        ) => {
+            let same = other_reads.len() <= reads.len()
+                && reads
+                    .iter()
+                    .zip(other_reads)
+                    .all(|((at, _), (same, value))| at == same && sized(at, value));
+            let writes = |at: &crate::Place| writes.iter().any(|(place, _)| place == at);
+            let written = other_writes.iter().all(|(at, value)| writes(at) && sized(at, value));
+            same && written && recorded.drains() == changed.drains()
         }
         (Action::TryLock { lock, .. }, Action::TryLock { lock: same, .. })
         | (Action::TryLockShared { lock, .. }, Action::TryLockShared { lock: same, .. }) => lock == same,

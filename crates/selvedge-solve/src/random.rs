@@ -54,7 +54,7 @@ pub struct Shape {
     pub variables: usize,
     /// How many values a variable can have.
     pub values: usize,
-    /// Only reads, writes, updates, fences and mutexes.
+    /// Only reads, writes, updates, calls, fences and mutexes.
     pub plain: bool,
 }
 
@@ -74,11 +74,37 @@ enum Do {
     TryLock(u64),
     TryLockShared,
     TryTake,
-    Wait { lock: u64, timed: bool },
+    Wait {
+        lock: u64,
+        timed: bool,
+    },
     FutexWait(Place, Value),
-    Wake { queue: u64, lock: Option<u64>, timed: bool },
-    Notify { queue: u64, most: u32, counted: bool },
+    Wake {
+        queue: u64,
+        lock: Option<u64>,
+        timed: bool,
+    },
+    Notify {
+        queue: u64,
+        most: u32,
+        counted: bool,
+    },
     Barrier,
+    /// Several places at once: what it reads, and what it does with that.
+    Call(Vec<Place>, Calls),
+}
+
+/// What a call does with several places.
+#[derive(Clone, Copy, Debug)]
+enum Calls {
+    /// Looks, and lets stores wait or not.
+    Look { drains: bool },
+    /// Stores what it saw first where it saw the last thing.
+    Copy,
+    /// Exchanges the first and the last.
+    Exchange,
+    /// Stores this everywhere, and looks at nothing.
+    Fill(usize),
 }
 
 fn word(number: usize) -> Value {
@@ -95,6 +121,9 @@ impl Shape {
         let value = word(numbers.below(self.values));
         let wide = Place::new(0, 4);
         let is_wide = self.variables > 1 && numbers.once_in(12);
+        if self.variables > 1 && numbers.once_in(6) {
+            return self.call(numbers);
+        }
         match numbers.below(12) {
             0..=4 => Do::Read(if is_wide { wide } else { at }),
             5..=8 => {
@@ -114,6 +143,25 @@ impl Shape {
                 Do::Act(Action::Fence { order })
             }
         }
+    }
+
+    /// A call that accesses two or three places, of one or two sizes.
+    fn call(&self, numbers: &mut Numbers) -> Do {
+        let mut places: Vec<Place> =
+            (0..self.variables as u64).map(|place| Place::new(2 * place, 2)).collect();
+        while places.len() > 2 && !numbers.once_in(3) {
+            places.remove(numbers.below(places.len()));
+        }
+        if numbers.once_in(2) {
+            places.reverse();
+        }
+        let calls = match numbers.below(6) {
+            0 | 1 => Calls::Look { drains: numbers.once_in(3) },
+            2 | 3 => Calls::Copy,
+            4 => Calls::Exchange,
+            _ => Calls::Fill(numbers.below(self.values)),
+        };
+        Do::Call(places, calls)
     }
 
     /// A few things that belong together.
@@ -203,6 +251,7 @@ impl Shape {
         let most = if numbers.once_in(3) { 1 + numbers.below(self.events) } else { usize::MAX };
         let mut run = Run { model, state: State::with_forked(&trace, &forked), trace, programs };
         run.execute(most, numbers);
+        run.trace.cut_calls();
         run.trace
     }
 }
@@ -271,6 +320,7 @@ impl Run {
                 outcomes
             }
             Do::Notify { queue, most, .. } => vec![Action::Notify { queue, most, woken: None }],
+            Do::Call(places, calls) => vec![perform_call(&places, calls, seen)],
             Do::Barrier => [false, true].map(|last| Action::Arrive { barrier: BARRIER, last }).to_vec(),
         };
         let possible = |action: &Action| self.state.possible(&self.trace, thread, action, false);
@@ -313,6 +363,18 @@ impl Run {
     }
 }
 
+fn perform_call(places: &[Place], calls: Calls, seen: impl Fn(Place) -> Value) -> Action {
+    let (first, last) = (places[0], places[places.len() - 1]);
+    let (reads, writes, drains) = match calls {
+        Calls::Look { drains } => (places, Vec::new(), drains),
+        Calls::Copy => (&places[..places.len() - 1], vec![(last, seen(first))], false),
+        Calls::Exchange => (places, vec![(first, seen(last)), (last, seen(first))], false),
+        Calls::Fill(value) => (&[][..], places.iter().map(|&at| (at, word(value))).collect(), false),
+    };
+    let reads = reads.iter().map(|&at| (at, seen(at))).collect();
+    Action::Call { reads, writes, drains }
+}
+
 /// Some event of a trace, if it has any.
 fn event(trace: &Trace, numbers: &mut Numbers) -> Option<EventId> {
     let threads = (0..trace.threads() as u32).filter(|&thread| !trace.events(thread).is_empty());
@@ -331,6 +393,16 @@ fn other_outcome(action: &Action, values: usize, numbers: &mut Numbers) -> Optio
         Action::Update { at, .. } => {
             let written = (!numbers.once_in(3)).then(|| value(at.size, numbers));
             Action::Update { at: *at, read: value(at.size, numbers), written }
+        }
+        recorded @ Action::Call { reads, writes, .. } if !reads.is_empty() => {
+            let mut reads = reads[..1 + numbers.below(reads.len())].to_vec();
+            if let Some((at, last)) = reads.last_mut() {
+                *last = value(at.size, numbers);
+            }
+            let mut writes = writes.clone();
+            writes.retain(|_| !numbers.once_in(3));
+            writes.iter_mut().for_each(|(at, written)| *written = value(at.size, numbers));
+            Action::Call { reads, writes, drains: recorded.drains() }
         }
         Action::TryLock { lock, taken } => Action::TryLock { lock: *lock, taken: !taken },
         Action::TryLockShared { lock, taken } => Action::TryLockShared { lock: *lock, taken: !taken },
@@ -404,7 +476,7 @@ fn build_query(trace: &Trace, values: usize, numbers: &mut Numbers) -> Option<Qu
     }
     for _ in 0..numbers.below(3) {
         let event = event(trace, numbers)?;
-        if let Some(Action::Read { .. } | Action::Update { .. }) = trace.action(event)
+        if let Some(Action::Read { .. } | Action::Update { .. } | Action::Call { .. }) = trace.action(event)
             && last != Some(event)
             && numbers.once_in(2)
         {

@@ -153,7 +153,7 @@ impl State {
         }
         let lock = |lock: &u64| self.locks.get(lock).copied().unwrap_or_default();
         let semaphore = |at: &u64| self.semaphores.get(at).copied().unwrap_or(0);
-        let seen = action.sees().is_none_or(|(at, value)| free || self.visible(thread, at) == *value);
+        let seen = free || action.sees().all(|(at, value)| self.visible(thread, at) == *value);
         let taken = action.acquires().is_none_or(|at| lock(&at) == (false, 0));
         seen && taken
             && match action {
@@ -185,7 +185,7 @@ impl State {
         let event = EventId { thread, index: self.threads[at].position };
         self.threads[at].position += 1;
         self.threads[at].segment += u32::from(action.store_barrier());
-        if let Some((place, value)) = action.writes() {
+        for (place, value) in action.writes() {
             match action.buffered() {
                 Some(_) if model != Model::Sc => {
                     let segment = self.threads[at].segment;

@@ -211,28 +211,34 @@ impl Text<'_> {
             if self.required.free.contains(event) {
                 continue;
             }
-            let Some((at, value)) = action.sees() else { continue };
-            // Bytes that the same events write are written and read together.
-            let writes = |address: u64| -> Vec<usize> {
-                let byte = Place::new(address, 1);
-                let touches = |(other, action): &(EventId, Action)| {
-                    other != event && action.writes().is_some_and(|(at, _)| at.overlaps(byte))
-                };
-                (0..events.len()).filter(|&index| touches(&events[index])).collect()
+            for (at, value) in action.sees() {
+                self.read(&events, *event, at, value);
+            }
+        }
+    }
+
+    /// A read, or one of several that happen together.
+    fn read(&mut self, events: &[(EventId, Action)], event: EventId, at: Place, value: &Value) {
+        // Bytes that the same events write are written and read together.
+        let writes = |address: u64| -> Vec<usize> {
+            let byte = Place::new(address, 1);
+            let touches = |(other, action): &(EventId, Action)| {
+                *other != event && action.writes().any(|(at, _)| at.overlaps(byte))
             };
-            let mut groups: Vec<(Vec<usize>, Place)> = Vec::new();
-            for address in at.address..at.end() {
-                let writers = writes(address);
-                match groups.last_mut() {
-                    Some((same, place)) if *same == writers => place.size += 1,
-                    _ => groups.push((writers, Place::new(address, 1))),
-                }
+            (0..events.len()).filter(|&index| touches(&events[index])).collect()
+        };
+        let mut groups: Vec<(Vec<usize>, Place)> = Vec::new();
+        for address in at.address..at.end() {
+            let writers = writes(address);
+            match groups.last_mut() {
+                Some((same, place)) if *same == writers => place.size += 1,
+                _ => groups.push((writers, Place::new(address, 1))),
             }
-            for (writers, part) in groups {
-                let wanted = piece(at, value, part);
-                let formula = self.sees(&events, *event, part, &wanted, &writers);
-                self.implies(&included(*event), &formula);
-            }
+        }
+        for (writers, part) in groups {
+            let wanted = piece(at, value, part);
+            let formula = self.sees(events, event, part, &wanted, &writers);
+            self.implies(&included(event), &formula);
         }
     }
 
@@ -246,9 +252,12 @@ impl Text<'_> {
         writers: &[usize],
     ) -> String {
         let now = time(read);
-        let value = |index: usize| {
-            let (at, value) = events[index].1.writes().unwrap_or((part, wanted));
-            piece(at, value, part)
+        let value = |index: usize| -> Value {
+            let byte = |address: u64| {
+                let written = events[index].1.writes().find(|(at, _)| at.overlaps(Place::new(address, 1)));
+                written.map_or(0, |(at, value)| value[(address - at.address) as usize])
+            };
+            (part.address..part.end()).map(byte).collect()
         };
         let visible = |index: usize| self.visible(events[index].0, &events[index].1);
         let mut ways = Vec::new();

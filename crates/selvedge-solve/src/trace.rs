@@ -2,6 +2,7 @@
 
 use crate::event::{Action, Cause, EventId, Place};
 use crate::query::Step;
+use selvedge_trace::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The events of an execution. Threads that no event starts are there from the beginning.
@@ -64,6 +65,30 @@ impl Trace {
         self.order.push(Step::Commit(event));
     }
 
+    /// Cuts what calls read where any access begins or ends. Then a query can change a part of what a call read, with
+    /// all that it read before.
+    pub fn cut_calls(&mut self) {
+        let places = self.threads.iter().flatten().flat_map(|action| action.sees().chain(action.writes()));
+        let mut cuts: Vec<u64> = places.flat_map(|(at, _)| [at.address, at.end()]).collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        for action in self.threads.iter_mut().flatten() {
+            let Action::Call { reads, .. } = action else { continue };
+            let whole = std::mem::take(reads);
+            for (at, value) in whole {
+                let first = cuts.partition_point(|&cut| cut <= at.address);
+                let inside = cuts[first..].iter().copied().take_while(|&cut| cut < at.end());
+                let mut start = at.address;
+                for end in inside.chain([at.end()]) {
+                    let bytes = (start - at.address) as usize..(end - at.address) as usize;
+                    let part = Place::new(start, (end - start) as u32);
+                    reads.push((part, Value::from_slice(&value[bytes])));
+                    start = end;
+                }
+            }
+        }
+    }
+
     /// How many threads there are.
     pub fn threads(&self) -> usize {
         self.threads.len()
@@ -112,13 +137,18 @@ impl Trace {
     }
 
     fn sizes(&self, action: &Action) -> Option<&'static str> {
-        let parts = [action.sees(), action.writes()];
-        let wrong = parts.into_iter().flatten().any(|(at, value)| {
+        let wrong = action.sees().chain(action.writes()).any(|(at, value)| {
             at.size == 0
                 || at.size as usize != value.len()
                 || at.address.checked_add(at.size.into()).is_none()
         });
-        wrong.then_some("the value does not have the size of the access")
+        if wrong {
+            return Some("the value does not have the size of the access");
+        }
+        let mut written: Vec<Place> = action.writes().map(|(at, _)| at).collect();
+        written.sort_unstable();
+        let twice = written.windows(2).any(|pair| pair[0].overlaps(pair[1]));
+        twice.then_some("it writes the same byte twice")
     }
 
     fn others(&self, thread: u32, action: &Action, forked: &mut BTreeSet<u32>) -> Option<&'static str> {
