@@ -1,5 +1,6 @@
 //! How models read and write the program's memory, allocate, and report.
 
+use crate::followed::Pieces;
 use crate::halt::Halt;
 use crate::holders::Holders;
 use crate::machine::Machine;
@@ -90,7 +91,7 @@ impl Context<'_> {
 
     /// Writes bytes.
     pub fn write(&mut self, to: Pointer, bytes: &[u8]) -> Result<(), Halt> {
-        self.wrote(to, bytes.len() as u64);
+        self.wrote(to, bytes);
         self.machine.store_bytes(self.thread, to, bytes)
     }
 
@@ -128,7 +129,7 @@ impl Context<'_> {
             let bytes = pointer.address.to_le_bytes();
             self.machine.shadow_write(self.thread, to.address, &bytes, MemoryOrder::NotAtomic);
         }
-        self.wrote(to, 8);
+        self.wrote(to, &pointer.address.to_le_bytes());
         let datum = Datum { value: pointer.address, provenance: pointer.provenance, undefined: 0 };
         match &mut self.machine.model {
             Some(model) if shared && self.machine.live > 1 => {
@@ -146,10 +147,15 @@ impl Context<'_> {
 
     /// Copies bytes with everything that is known of them (memmove).
     pub fn copy(&mut self, to: Pointer, from: Pointer, len: u64) -> Result<(), Halt> {
-        if self.machine.sees || self.machine.touches.is_some() {
+        let followed = self.machine.followed.is_some();
+        if self.machine.sees || self.machine.touches.is_some() || followed {
             self.read_raw(from, len)?;
         }
-        self.wrote(to, len);
+        self.machine.touch(EventKind::Write, to, len);
+        if followed {
+            let bytes = self.machine.load_bytes(self.thread, from, len)?.0;
+            self.machine.follow(EventKind::Write, to, &bytes, Pieces::Words);
+        }
         if self.machine.records() && len > 0 {
             let source = self.machine.memory.check(from, len)?.shared;
             let target = self.machine.check_write(to, len)?.shared;

@@ -7,6 +7,7 @@ mod bits;
 mod buffers;
 mod context;
 mod counting;
+mod followed;
 mod footprint;
 mod halt;
 mod holders;
@@ -37,6 +38,7 @@ mod words;
 mod world;
 
 pub use counting::Adds;
+pub use followed::{Followed, Group, Touch};
 pub use footprint::{Footprint, Span, Wanted, Word};
 pub use halt::{Halt, Violation, ViolationKind};
 pub use library::inputs::{Asked, asks_for_inputs};

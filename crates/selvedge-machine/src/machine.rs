@@ -1,6 +1,7 @@
 //! The machine: all of an execution's state, and the steps that it can take.
 
 use crate::bits::Bits;
+use crate::followed::Followed;
 use crate::footprint::Span;
 use crate::halt::{Halt, Violation, ViolationKind};
 use crate::library;
@@ -168,6 +169,8 @@ pub struct Machine {
     pub(crate) sees: bool,
     /// Plain accesses of the call that is being tried out.
     pub(crate) touches: Option<Vec<Operation>>,
+    /// What calls and copies have done in the last step, if somebody wants to know.
+    pub(crate) followed: Option<Box<Followed>>,
     /// The thread that is in an atomic section: no other can do anything.
     pub(crate) atomic: Option<usize>,
     /// What the last step did to places that others may know, besides what it announced.
@@ -239,6 +242,7 @@ impl Machine {
             discard: false,
             sees: false,
             touches: None,
+            followed: None,
             watch: false,
             shadow: config.symbolic.clone().map(|wanted| Box::new(Shadow::new(wanted))),
             clock_counts: crate::library::time::is_read_by(&program),
@@ -497,6 +501,9 @@ impl Machine {
     pub fn step(&mut self, pick: Pick) -> Stepped {
         self.effects.clear();
         self.free_calls = 0;
+        if let Some(followed) = &mut self.followed {
+            followed.clear();
+        }
         if let Some(shadow) = &mut self.shadow {
             shadow.moves += 1;
         }

@@ -1,5 +1,6 @@
 //! What copies and calls access. These are plain accesses like any other, and race like any other.
 
+use crate::followed::Pieces;
 use crate::footprint::{Footprint, Span};
 use crate::halt::Halt;
 use crate::machine::{Machine, Pick};
@@ -84,11 +85,13 @@ impl Machine {
         }
         let before = self.snapshot();
         let effects = std::mem::take(&mut self.effects);
+        let followed = self.followed.take();
         self.touches = Some(Vec::new());
         self.step(Pick::Step { thread: ThreadId(index as u16), alternative: 0 });
         let touches = self.touches.take().unwrap_or_default();
         self.restore(&before);
         self.effects = effects;
+        self.followed = followed;
         touches
     }
 
@@ -104,7 +107,8 @@ impl Machine {
 
 impl Context<'_> {
     /// The model that is being run has written these bytes.
-    pub(crate) fn wrote(&mut self, to: Pointer, size: u64) {
-        self.machine.touch(EventKind::Write, to, size);
+    pub(crate) fn wrote(&mut self, to: Pointer, bytes: &[u8]) {
+        self.machine.touch(EventKind::Write, to, bytes.len() as u64);
+        self.machine.follow(EventKind::Write, to, bytes, Pieces::Eight);
     }
 }

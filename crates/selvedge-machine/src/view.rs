@@ -5,6 +5,7 @@
 //! written. A thread does the same when it reads the same, so nothing else has to be noted of it. All of this happens
 //! only when a machine is asked to keep views.
 
+use crate::followed::Pieces;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::Context;
@@ -85,6 +86,7 @@ impl Context<'_> {
             self.machine.shadow_seen(self.thread, from, bytes);
         }
         self.machine.touch(EventKind::Read, from, bytes.len() as u64);
+        self.machine.follow(EventKind::Read, from, bytes, Pieces::Eight);
         if !self.machine.sees || bytes.is_empty() {
             return;
         }

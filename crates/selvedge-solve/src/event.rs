@@ -234,7 +234,7 @@ impl Action {
     }
 
     /// What it must see in memory.
-    pub(crate) fn sees(&self) -> impl Iterator<Item = (Place, &Value)> {
+    pub fn sees(&self) -> impl Iterator<Item = (Place, &Value)> {
         let (one, many) = match self {
             Action::Read { at, value } | Action::Update { at, read: value, .. } => {
                 (Some((*at, value)), &[][..])

@@ -2,6 +2,7 @@
 
 use super::memory::plain;
 use super::{Exit, Run, Stop};
+use crate::followed::Pieces;
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, Pointer, Provenance};
@@ -163,6 +164,9 @@ impl Machine {
                 1 => operation(first),
                 _ => Operation::sync(EventKind::LibraryCall, first.0.address),
             })));
+        }
+        if shared.len() > 1 {
+            self.follow_group(shared.len(), None, Pieces::Eight);
         }
         for (from, size) in shared {
             let bytes = self.load_bytes(run.thread, from, u64::from(size))?.0;
@@ -434,10 +438,17 @@ impl Machine {
             let updates: Vec<(u32, u64)> = (0..slots).map(|i| (call.dst + i, 0)).collect();
             self.mark(run.thread, frame, &updates);
         }
+        let events = self.trace().len();
+        if let Some(followed) = &mut self.followed {
+            followed.begin(native, events);
+        }
         let mut context = Context { machine: self, thread: run.thread, alternative, call };
         context.machine.sees = context.machine.config.views;
         let flow = (native.run)(&mut context);
         self.sees = false;
+        if let Some(followed) = &mut self.followed {
+            followed.end();
+        }
         let flow = flow?;
         if self.shadow.is_some() {
             self.shadow_received(run.thread, native.name, call);
@@ -478,6 +489,10 @@ impl Machine {
                     return Ok(Some(Stop::Visible(operation)));
                 }
                 self.record(run.thread, operation, Default::default);
+                let event = self.trace().len().saturating_sub(1);
+                if let Some(followed) = &mut self.followed {
+                    followed.passed(native, event);
+                }
                 self.free_calls += usize::from(matches!(native.name, "free" | "cfree"));
                 Ok(None)
             }

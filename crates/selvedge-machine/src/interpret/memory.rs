@@ -1,6 +1,7 @@
 //! Accesses to memory that other threads can reach, and accesses of many bytes.
 
 use super::{Run, Stop, bits_of_bytes};
+use crate::followed::Pieces;
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance, Read};
@@ -191,6 +192,9 @@ impl Machine {
             if self.shadow.is_some() {
                 self.shadow_copied(run.thread, (from, source.shared), (to, target.shared), &bytes);
             }
+            let stored = target.shared.then_some((to.address, len));
+            let events = usize::from(source.shared) + usize::from(target.shared);
+            self.follow_group(events, stored, Pieces::Words);
             if source.shared {
                 let operation = plain(EventKind::Read, from.address, len as u32);
                 self.record(run.thread, operation, || (Value::from_slice(&bytes), Value::new()));
@@ -225,6 +229,7 @@ impl Machine {
                 let bytes = vec![byte.unwrap_or(0); len as usize];
                 self.shadow_write(run.thread, to.address, &bytes, MemoryOrder::NotAtomic);
             }
+            self.follow_group(1, Some((to.address, len)), Pieces::Eight);
             let written = || (Value::new(), Value::from_elem(byte.unwrap_or(0), len as usize));
             self.record(run.thread, operation, written);
             if self.model.is_some() && self.live > 1 {
@@ -332,6 +337,16 @@ impl Machine {
         if visible {
             let bytes = self.load_bytes(run.thread, at, u64::from(access.bytes))?.0;
             let operation = plain(EventKind::Write, at.address, access.bytes);
+            if self.followed.is_some() && self.model.is_some() {
+                let pieces = access.leaves.iter().flat_map(|&(offset, leaf, _)| {
+                    let parts = (0..leaf.bytes()).step_by(8);
+                    parts.map(move |part| {
+                        let address = at.address + u64::from(offset) + u64::from(part);
+                        (address, (leaf.bytes() - part).min(8))
+                    })
+                });
+                self.follow_stores(1, pieces.collect());
+            }
             self.record(run.thread, operation, || (Value::new(), Value::from_slice(&bytes)));
         }
         Ok(None)

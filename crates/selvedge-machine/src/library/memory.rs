@@ -135,6 +135,9 @@ fn resize(context: &mut Context<'_>, old: Pointer, size: u64) -> Result<Flow, Ha
         return give(context, pointer);
     }
     let object = heap_object(context, old)?;
+    if context.machine.config.trace {
+        context.machine.note_freed(old);
+    }
     if size == 0 {
         release(context, old, &object);
         return context.return_pointer(Pointer::NULL);

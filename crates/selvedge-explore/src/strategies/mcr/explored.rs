@@ -15,7 +15,7 @@ pub struct Explored {
     /// Seeds, by their digests.
     pub seeds: FxHashSet<u128>,
     /// Questions by the most that could be answered.
-    questions: FxHashSet<(u32, u128)>,
+    questions: FxHashSet<(u32, u128, u128)>,
     /// Where threads cannot all wait.
     pub refuted: FxHashSet<u128>,
     buffer: Vec<Node>,
@@ -48,9 +48,10 @@ impl Explored {
         self.seeds.insert(digest(frontier))
     }
 
-    /// Notes a question: about the last event of a thread, with how far everybody can come. False if it was asked before.
-    /// The same may be asked about another thread's last event, and has other answers where they do not all go together.
-    pub fn add_question(&mut self, thread: u32, frontier: &Frontier) -> bool {
-        self.questions.insert((thread, digest(frontier)))
+    /// Notes a question: about the last event of a thread and its outcome, with how far everybody can come. False if it was
+    /// asked before. The same may be asked about another thread's last event, and has other answers where they do not all
+    /// go together.
+    pub fn add_question(&mut self, thread: u32, outcome: u128, frontier: &Frontier) -> bool {
+        self.questions.insert((thread, outcome, digest(frontier)))
     }
 }

@@ -176,8 +176,12 @@ pub fn met_by_the_last(
 ) -> Result<Vec<Met>, &'static str> {
     let (recorder, model) = (&run.recorder, subject.config.model);
     let note = |stop: EventId| recorder.notes.get(stop.thread as usize)?.get(stop.index as usize);
+    // What a call accesses depends on what it has seen as well.
     let exchanges = |stop: &EventId| {
-        note(*stop).is_some_and(|note| note.operation.kind == EventKind::CompareExchange && !note.pending)
+        note(*stop).is_some_and(|note| {
+            let exchange = note.operation.kind == EventKind::CompareExchange;
+            (exchange || !note.touches.is_empty()) && !note.pending
+        })
     };
     let Some(exchange) = run.stop.filter(|stop| subject.options.races && exchanges(stop)) else {
         return Ok(Vec::new());

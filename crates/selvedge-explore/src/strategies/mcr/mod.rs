@@ -3,6 +3,7 @@
 //! Each execution is recorded; the ordering solver says which of its reads could have seen another value, and in which
 //! orders. Each answer is the beginning of another execution. `docs/strategies.md` says why every view is found.
 
+mod calls;
 mod explored;
 mod keep;
 pub(super) mod ledger;

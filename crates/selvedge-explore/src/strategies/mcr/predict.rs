@@ -1,7 +1,7 @@
 //! What an execution shows that did not happen in it: races and deadlocks in other orders of the same events.
 
 use super::explored::{Frontier, digest};
-use super::record::Recorder;
+use super::record::{Note, Recorder};
 use super::run::Act;
 use super::targets::acts;
 use selvedge_solve::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
@@ -59,7 +59,69 @@ fn access(kind: EventKind, order: MemoryOrder) -> Option<(bool, bool, bool)> {
     Some((reads, writes, order == MemoryOrder::NotAtomic))
 }
 
+/// What an event does to memory, and so what it can race with.
+struct Accesses<'r> {
+    event: EventId,
+    note: &'r Note,
+    operations: &'r [Operation],
+    /// The stores that wait in a buffer after it.
+    stores: Vec<(EventId, Operation)>,
+}
+
+impl Accesses<'_> {
+    fn writes(&self) -> bool {
+        let writes = |operation: &Operation| access(operation.kind, operation.order).is_some_and(|how| how.1);
+        self.operations.iter().any(writes)
+    }
+
+    fn conflicts(&self, other: &Accesses<'_>) -> bool {
+        self.operations.iter().any(|one| {
+            other.operations.iter().any(|other| {
+                match (access(one.kind, one.order), access(other.kind, other.order)) {
+                    (Some((_, first, plain)), Some((_, second, also_plain))) => {
+                        (plain || also_plain) && (first || second) && overlap(one, other)
+                    }
+                    _ => false,
+                }
+            })
+        })
+    }
+
+    /// The stores that meet something that the other one does.
+    fn stores<'s>(&'s self, other: &'s Accesses<'_>) -> impl Iterator<Item = EventId> + 's {
+        let meets = |store: &Operation| other.operations.iter().any(|access| overlap(store, access));
+        self.stores.iter().filter(move |(_, store)| meets(store)).map(|(event, _)| *event)
+    }
+}
+
+fn overlap(one: &Operation, other: &Operation) -> bool {
+    one.address < other.address + u64::from(other.size) && other.address < one.address + u64::from(one.size)
+}
+
 impl<'r, 'n> Prediction<'r, 'n> {
+    /// The events that access memory. A call is one of them, with all that it accesses.
+    fn accesses(&self) -> Vec<Accesses<'r>> {
+        let mut accesses: Vec<Accesses<'r>> = Vec::new();
+        for (thread, notes) in (0_u32..).zip(&self.recorder.notes) {
+            for (index, note) in (0_u32..).zip(notes) {
+                let event = EventId::new(thread, index);
+                if let Some(step) = note.step {
+                    let call = accesses.iter_mut().rfind(|call| call.event == EventId::new(thread, step));
+                    call.into_iter().for_each(|call| call.stores.push((event, note.operation)));
+                } else if !note.touches.is_empty() {
+                    accesses.push(Accesses { event, note, operations: &note.touches, stores: Vec::new() });
+                } else if access(note.operation.kind, note.operation.order).is_some()
+                    && !matches!(self.recorder.trace.action(event), Some(Action::Fork { .. }))
+                {
+                    let operations = std::slice::from_ref(&note.operation);
+                    let stores = vec![(event, note.operation)];
+                    accesses.push(Accesses { event, note, operations, stores });
+                }
+            }
+        }
+        accesses
+    }
+
     /// Somebody who looks at an execution.
     pub fn new(
         recorder: &'r Recorder<'n>,
@@ -127,6 +189,16 @@ impl Prediction<'_, '_> {
         let (mut end, mut own, mut overtakes) = (None, Vec::new(), false);
         for (index, note) in (store.index + 1..).zip(notes.iter().skip(store.index as usize + 1)) {
             let event = EventId::new(store.thread, index);
+            let action = self.recorder.trace.action(event);
+            if let Some(Action::Nothing) = action {
+                continue;
+            }
+            if let Some(Action::Call { writes, drains: false, .. }) = action
+                && writes.is_empty()
+            {
+                own.extend(note.touches.iter().any(overlaps).then_some(event));
+                continue;
+            }
             let relaxed = matches!(note.operation.order, MemoryOrder::NotAtomic | MemoryOrder::Relaxed);
             match note.operation.kind {
                 EventKind::Read if overlaps(&note.operation) => own.push(event),
@@ -171,59 +243,45 @@ impl Prediction<'_, '_> {
     ) -> Vec<Meeting> {
         let mut found = Vec::new();
         let mut here: BTreeSet<(u32, u32)> = BTreeSet::new();
-        let mut accesses = Vec::new();
-        for (thread, notes) in (0_u32..).zip(&self.recorder.notes) {
-            for (index, note) in (0_u32..).zip(notes) {
-                if let Some(access) = access(note.operation.kind, note.operation.order)
-                    && !matches!(
-                        self.recorder.trace.action(EventId::new(thread, index)),
-                        Some(Action::Fork { .. })
-                    )
-                {
-                    accesses.push((EventId::new(thread, index), note, access));
-                }
-            }
-        }
-        for (number, (one, first, (_, first_writes, first_plain))) in accesses.iter().enumerate() {
-            for (other, second, (_, second_writes, second_plain)) in &accesses[number + 1..] {
-                let (a, b) = (&first.operation, &second.operation);
-                let overlap =
-                    a.address < b.address + u64::from(b.size) && b.address < a.address + u64::from(a.size);
+        let accesses = self.accesses();
+        for (number, one) in accesses.iter().enumerate() {
+            for other in &accesses[number + 1..] {
+                let (first, second) = (one.note, other.note);
                 let pair = (first.position.min(second.position), first.position.max(second.position));
-                if one.thread == other.thread
-                    || !overlap
-                    || !(*first_plain || *second_plain)
-                    || !(*first_writes || *second_writes)
+                if one.event.thread == other.event.thread
+                    || !one.conflicts(other)
                     || here.contains(&pair)
-                    || known(pair, [*one, *other])
+                    || known(pair, [one.event, other.event])
                 {
                     continue;
                 }
                 // A compare-exchange conflicts with a read only where it would succeed.
-                let exchange = |event: &EventId, note: &super::record::Note, writes: bool| {
-                    (note.operation.kind == EventKind::CompareExchange && !note.pending && !writes)
-                        .then_some(*event)
+                let exchange = |access: &Accesses<'_>, other: &Accesses<'_>| {
+                    let exchanges =
+                        access.note.operation.kind == EventKind::CompareExchange && !access.note.pending;
+                    (exchanges && !other.writes()).then_some(access.event)
                 };
-                let succeeding =
-                    exchange(one, first, *second_writes).or(exchange(other, second, *first_writes));
+                let succeeding = exchange(one, other).or(exchange(other, one));
                 let query = match succeeding {
                     Some(exchange) => {
-                        let still = if exchange == *one { *other } else { *one };
+                        let still = if exchange == one.event { other.event } else { one.event };
                         Query::new().include_before(still).stop_before(still).include(exchange).last(exchange)
                     }
-                    None => Query::new().meet(*one, *other),
+                    None => Query::new().meet(one.event, other.event),
                 };
                 // Who has not been started is not before its first event.
-                let starts =
-                    [one.thread, other.thread].into_iter().filter_map(|thread| self.start_of(thread));
+                let threads = [one.event.thread, other.event.thread];
+                let starts = threads.into_iter().filter_map(|thread| self.start_of(thread));
                 let query = starts.fold(query, Query::include);
                 // One with which the execution ends may still be the last.
                 let stop = self.stop.take_if(|stop| succeeding == Some(*stop));
                 let steps = self.ask_here(query, scratch);
                 self.stop = self.stop.or(stop);
                 let Some(mut steps) = steps else {
-                    let waiting = self.overtaken(*one, *other, scratch);
-                    let waiting = waiting.or_else(|| self.overtaken(*other, *one, scratch));
+                    let stores = one.stores(other).map(|store| (store, other.event));
+                    let stores = stores.chain(other.stores(one).map(|store| (store, one.event)));
+                    let waiting =
+                        stores.into_iter().find_map(|(store, access)| self.overtaken(store, access, scratch));
                     if let Some(steps) = waiting {
                         here.insert(pair);
                         found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt: true });
@@ -247,9 +305,12 @@ impl Prediction<'_, '_> {
         for (free, bytes) in &self.recorder.frees {
             for (thread, notes) in (0_u32..).zip(&self.recorder.notes) {
                 for (index, note) in (0_u32..).zip(notes).filter(|_| thread != free.thread) {
-                    let (address, size) = (note.operation.address, note.operation.size.max(1));
-                    let touches = address < bytes.end && bytes.start < address + u64::from(size);
-                    if !touches || here.contains(&(*free, note.position)) {
+                    let touches = |operation: &Operation| {
+                        let end = operation.address + u64::from(operation.size.max(1));
+                        operation.address < bytes.end && bytes.start < end
+                    };
+                    let touches = touches(&note.operation) || note.touches.iter().any(touches);
+                    if !touches || note.step.is_some() || here.contains(&(*free, note.position)) {
                         continue;
                     }
                     let access = EventId::new(thread, index);

@@ -1,7 +1,8 @@
 //! What an execution did, as a trace for the ordering solver.
 
+use super::calls::{Gathered, are_together};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Machine, Status, Wait};
+use selvedge_machine::{Followed, Machine, Status, Wait};
 use selvedge_solve::{Action, Cause, EventId, Place, Step, Trace};
 use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, ThreadName, Value};
 use std::sync::{Mutex, PoisonError};
@@ -74,6 +75,20 @@ pub struct Note {
     pub pending: bool,
     /// Hash of all that the thread has observed up to this event, with the number of events.
     pub history: u128,
+    /// For a call: the same before and after each byte that it read; nothing for anything else.
+    pub parts: Vec<u128>,
+    /// For a call: its accesses.
+    pub touches: Vec<Operation>,
+    /// The first event of the same step, if that is another one: threads stop before that.
+    pub step: Option<u32>,
+}
+
+impl Note {
+    /// What the thread has observed after this event, and on the way if it is a call.
+    pub fn observed(&self) -> impl Iterator<Item = u128> + '_ {
+        let whole = self.parts.is_empty().then_some(self.history);
+        self.parts.iter().copied().chain(whole)
+    }
 }
 
 /// What a thread waits for.
@@ -161,8 +176,19 @@ pub fn further(history: u128, action: &Action, spurious: bool) -> u128 {
         // As if it had only looked: until it looks, nobody knows whether it will wait.
         Action::Wait { sees: Some((_, value)), .. } => absorb(absorb(history, 2, value), 2, &[0]),
         Action::Notify { woken: Some(woken), .. } => absorb(history, 6, &woken.to_le_bytes()),
+        Action::Call { .. } => stages(history, action).pop().unwrap_or(history),
         _ => absorb(history, 0xfe, &[]),
     }
+}
+
+/// What a thread has observed before and after each byte that a call reads; nothing for anything else.
+pub fn stages(history: u128, action: &Action) -> Vec<u128> {
+    let Action::Call { reads, .. } = action else { return Vec::new() };
+    let mut stages = vec![further(history, &Action::Nothing, false)];
+    for &byte in reads.iter().flat_map(|(_, value)| value) {
+        stages.extend(stages.last().map(|&before| absorb(before, 7, &[byte])));
+    }
+    stages
 }
 
 /// What a thread has observed at its start.
@@ -243,6 +269,15 @@ impl<'a> Recorder<'a> {
             notes.last().filter(|note| exits(note)).map(|_| EventId::new(thread, notes.len() as u32 - 1))
         };
         (0_u32..).zip(&self.notes).find_map(ends)
+    }
+
+    /// What the threads have observed after each event, and after each byte that calls have read.
+    pub fn histories(&self) -> Vec<Vec<u128>> {
+        let of = |notes: &Vec<Note>| {
+            let happened = notes.iter().filter(|note| !note.pending);
+            happened.flat_map(Note::observed).collect()
+        };
+        self.notes.iter().map(of).collect()
     }
 
     /// What a thread has observed before one of its events.
@@ -326,6 +361,13 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// The same for all that a call or a copy is about to meet.
+    fn learn_accesses(&mut self, machine: &mut Machine, index: usize) {
+        for access in machine.accesses(index) {
+            self.learn(machine, access.address, access.size);
+        }
+    }
+
     /// Takes over what a semaphore holds, or how many threads a barrier waits for.
     fn count(&mut self, machine: &mut Machine, kind: EventKind, at: u64, offset: u64) {
         if self.counts.contains_key(&(kind, at)) {
@@ -354,11 +396,17 @@ impl<'a> Recorder<'a> {
         self.weak = operation.kind == CompareExchange && machine.alternatives(index) > 1;
         let at = operation.address;
         match operation.kind {
+            Read | Write if machine.is_before_copy(index) => self.learn_accesses(machine, index),
             Read | Write | ReadModifyWrite | CompareExchange => {
                 self.learn(machine, at, operation.size);
             }
             ThreadExit => self.going = machine.objects_of_thread(index),
             LibraryCall if machine.is_at_free(index) => {}
+            LibraryCall | Output if machine.is_before_plain_call(index) => {
+                if !self.handles.is_empty() {
+                    self.learn_accesses(machine, index);
+                }
+            }
             // Not all of these leave an event.
             LibraryCall | Input | Clock | Random if !self.handles.is_empty() => {
                 self.unmapped(format!("{:?} while there are several threads", operation.kind));
@@ -389,20 +437,48 @@ impl<'a> Recorder<'a> {
         }
         let machine: &Machine = machine;
         let step = &machine.trace()[self.seen..];
-        let calls = step.iter().filter(|event| event.operation.kind == EventKind::LibraryCall).count();
-        self.only_frees = calls == machine.free_calls();
+        let empty = Followed::default();
+        let followed = machine.followed().unwrap_or(&empty);
+        let other_calls = (self.seen..).zip(step).filter(|(number, event)| {
+            event.operation.kind == EventKind::LibraryCall && !followed.plain.contains(number)
+        });
+        self.only_frees = other_calls.count() == machine.free_calls();
         let acting = step.last().map(|event| self.number(machine, event.thread.index()));
         let before = acting.map_or(0, |thread| self.events(thread));
-        for number in self.seen..machine.trace().len() {
-            let event = machine.trace()[number].clone();
-            self.take(machine, &event, alone);
+        let (mut number, mut calls, mut accesses) = (self.seen, 0, 0);
+        while number < machine.trace().len() {
+            let group = followed.groups.iter().find(|group| group.first == number);
+            let count = group.map_or(1, |group| group.count);
+            let events = &machine.trace()[number..number + count];
+            let kind = events[0].operation.kind;
+            let touches = followed.touches.iter().filter(|touch| touch.event == number);
+            let touched = touches.clone().count();
+            let is_call = followed.plain.contains(&number) || kind == EventKind::Output && touched > 0;
+            if self.handles.is_empty() {
+                events.iter().for_each(|event| self.take(machine, event, alone));
+            } else if is_call {
+                calls += touched;
+                accesses += 1;
+                self.take_together(machine, &events[0], &Gathered::call(touches));
+            } else if are_together(machine, events, group) {
+                accesses += 1;
+                self.take_together(machine, &events[0], &Gathered::events(events, group));
+            } else {
+                accesses += usize::from(kind.is_access());
+                self.take(machine, &events[0], alone);
+            }
             // Only of the first event of a step it is known where it is.
-            if event.operation.kind != EventKind::Commit {
+            if kind != EventKind::Commit {
                 self.place = None;
             }
+            number += count;
         }
-        let accesses = machine.trace()[self.seen..].iter().filter(|event| event.operation.kind.is_access());
-        if !alone && accesses.count() > 1 {
+        if !self.handles.is_empty() && calls < followed.touches.len() {
+            self.unmapped(
+                "a library call on memory that other threads know, of which nothing more can be told",
+            );
+        }
+        if !alone && accesses > 1 {
             self.unmapped("a step that is more than one access");
         }
         self.seen = machine.trace().len();
@@ -443,36 +519,80 @@ impl<'a> Recorder<'a> {
         let weak = std::mem::take(&mut self.weak) && exchange;
         let spurious = weak && operation.kind == EventKind::CompareExchangeFailed;
         for action in self.actions(machine, thread, event, alone) {
-            self.compare(machine, &operation, &action);
-            let this = &mut self.threads[thread as usize];
-            this.history = further(this.history, &action, spurious);
-            let (position, place, history) = (event.user_position, self.place, this.history);
-            let note =
-                Note { operation, position, place, weak, spurious, expects: None, pending: false, history };
-            self.notes[thread as usize].push(note);
-            self.trace.push(thread, action);
+            self.push(machine, thread, action, Note { weak, spurious, ..self.note(event, operation) });
+        }
+    }
+
+    fn note(&self, event: &Event, operation: Operation) -> Note {
+        Note {
+            operation,
+            position: event.user_position,
+            place: self.place,
+            weak: false,
+            spurious: false,
+            expects: None,
+            pending: false,
+            history: 0,
+            parts: Vec::new(),
+            touches: Vec::new(),
+            step: None,
+        }
+    }
+
+    fn push(&mut self, machine: &Machine, thread: u32, action: Action, mut note: Note) {
+        self.compare(machine, &note.operation, &action);
+        let this = &mut self.threads[thread as usize];
+        note.parts = stages(this.history, &action);
+        note.history = further(this.history, &action, note.spurious);
+        this.history = note.history;
+        self.notes[thread as usize].push(note);
+        self.trace.push(thread, action);
+    }
+
+    /// Takes over a call, or events that are one operation.
+    fn take_together(&mut self, machine: &Machine, event: &Event, gathered: &Gathered) {
+        let thread = self.number(machine, event.thread.index());
+        if gathered.is_too_much() {
+            self.unmapped("a library call that reads so much of what other threads know");
+        }
+        // A thread that is alone does not stop before its accesses: nobody can come before them.
+        for (byte, value) in gathered.met() {
+            if !self.known.contains_key(&byte) {
+                self.start(byte, value.unwrap_or(0));
+            }
+        }
+        let first = self.events(thread);
+        for action in gathered.actions(machine) {
+            let note = match &action {
+                Action::Write { at, .. } => {
+                    let kind = EventKind::Write;
+                    let (address, size, order) = (at.address, at.size, MemoryOrder::NotAtomic);
+                    let operation = Operation { kind, address, size, order };
+                    Note { step: Some(first), ..self.note(event, operation) }
+                }
+                _ => {
+                    let operation = Operation::sync(EventKind::LibraryCall, event.operation.address);
+                    Note { touches: gathered.operations.clone(), ..self.note(event, operation) }
+                }
+            };
+            self.push(machine, thread, action, note);
         }
     }
 
     /// Looks whether what was recorded is all that changes memory: an object that is made where another one was has other
     /// contents, and nobody stores them.
     fn compare(&mut self, machine: &Machine, operation: &Operation, action: &Action) {
-        let bytes = operation.address..operation.address + u64::from(operation.size.max(1));
-        if self.frees.iter().any(|(_, freed)| freed.start < bytes.end && bytes.start < freed.end) {
-            self.unmapped("memory that is used again after it was freed");
-        }
-        let (read, written) = match action {
-            Action::Read { at, value } => (Some((at, value)), None),
-            Action::Write { at, value, .. } => (None, Some((at, value))),
-            Action::Update { at, read, written } => {
-                (Some((at, read)), written.as_ref().map(|value| (at, value)))
+        let own = operation.address..operation.address + u64::from(operation.size.max(1));
+        let places = action.sees().chain(action.writes()).map(|(at, _)| at.address..at.end());
+        for bytes in places.chain([own]) {
+            if self.frees.iter().any(|(_, freed)| freed.start < bytes.end && bytes.start < freed.end) {
+                self.unmapped("memory that is used again after it was freed");
             }
-            _ => return,
-        };
-        if !machine.is_sequential() || self.handles.is_empty() {
+        }
+        if !machine.is_sequential() || self.handles.is_empty() || matches!(action, Action::Wait { .. }) {
             return;
         }
-        if let Some((at, value)) = read {
+        for (at, value) in action.sees() {
             let same = (at.address..).zip(value).all(|(byte, value)| {
                 self.memory.get(&byte).or(self.known.get(&byte)).is_none_or(|known| known == value)
             });
@@ -480,7 +600,7 @@ impl<'a> Recorder<'a> {
                 self.unmapped("memory that is not what was stored there");
             }
         }
-        if let Some((at, value)) = written {
+        for (at, value) in action.writes() {
             self.memory.extend((at.address..).zip(value.iter().copied()));
         }
     }
@@ -763,7 +883,12 @@ impl<'a> Recorder<'a> {
                         self.unmapped("memory that holds a pointer and is never read");
                     }
                     let blocked = machine.alternatives(index) == 0;
-                    (operation, self.pending(thread, &operation, waits, blocked))
+                    let reads = operation.kind == EventKind::Read;
+                    // Only when it happens it is known what it reads.
+                    match reads && (machine.is_before_copy(index) || operation.size > 8) {
+                        true => (operation, Action::Nothing),
+                        false => (operation, self.pending(thread, &operation, waits, blocked)),
+                    }
                 }
                 // Somebody has failed with the step that created it: the solver must know that it exists.
                 _ if self.notes[thread as usize].is_empty() => {
@@ -771,6 +896,7 @@ impl<'a> Recorder<'a> {
                 }
                 _ => continue,
             };
+            let is_call = machine.is_before_call(index) || machine.is_before_copy(index);
             let note = Note {
                 operation,
                 position: machine.user_position(index),
@@ -780,11 +906,15 @@ impl<'a> Recorder<'a> {
                 expects,
                 pending: true,
                 history: 0,
+                parts: Vec::new(),
+                touches: if is_call { machine.accesses(index) } else { Vec::new() },
+                step: None,
             };
             self.notes[thread as usize].push(note);
             self.trace.push(thread, action);
         }
         self.weak = false;
+        self.trace.cut_calls();
     }
 
     /// What a thread is about to do, with one of the ways in which it can come out. `Nothing` if it can come out in one way

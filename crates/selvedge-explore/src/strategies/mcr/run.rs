@@ -113,9 +113,11 @@ struct Runner<'s> {
 
 impl<'s> Runner<'s> {
     fn new(subject: &'s Subject<'s>) -> Self {
+        let mut machine = Machine::new(subject.program.clone(), subject.config.clone());
+        machine.follow_calls();
         Runner {
             subject,
-            machine: Machine::new(subject.program.clone(), subject.config.clone()),
+            machine,
             recorder: Recorder::new(&subject.names),
             picks: Vec::new(),
             possible: Vec::new(),

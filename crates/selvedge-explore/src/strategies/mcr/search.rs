@@ -192,7 +192,7 @@ impl<'s> Search<'s> {
             let note = count.checked_sub(1).and_then(|last| {
                 run.recorder.notes.get(thread as usize).and_then(|notes| notes.get(last as usize))
             });
-            note.is_none_or(|note| !note.pending && note.history == history)
+            note.is_none_or(|note| !note.pending && note.observed().any(|observed| observed == history))
         });
         if matches!(run.end, End::Over | End::Blocked) && !observed {
             shared.ledger.lost();
@@ -236,11 +236,7 @@ impl<'s> Search<'s> {
                 return shared.ledger.exhaust(progress.over().unwrap_or(Budget::Interrupted));
             }
         };
-        let histories = |notes: &Vec<super::record::Note>| {
-            notes.iter().filter(|note| !note.pending).map(|note| note.history).collect()
-        };
-        let threads: Vec<Vec<u128>> = run.recorder.notes.iter().map(histories).collect();
-        let new = shared.explored.views.add(&threads);
+        let new = shared.explored.views.add(&run.recorder.histories());
         match complete {
             // Another worker has come to the same view meanwhile.
             true if !new && self.manner == Manner::Fresh => {
@@ -289,7 +285,8 @@ impl<'s> Search<'s> {
                 // Nothing is possible beyond this: what begins like it has everything that can be found here.
                 let known = self.manner == Manner::Fresh && shared.explored.extends(&whole);
                 // The same question leads to the same seeds, whatever came after the target.
-                if known || !shared.explored.add_question(target.event.thread, &whole) {
+                let outcome = target.outcome(recorder.history(target.event));
+                if known || !shared.explored.add_question(target.event.thread, outcome, &whole) {
                     continue;
                 }
             }

@@ -4,7 +4,7 @@
 //! `docs/strategies.md` says why no fewer are enough.
 
 use super::pins::Pins;
-use super::record::{Recorder, further};
+use super::record::Recorder;
 use super::run::Act;
 use super::targets::{Frontier, Seed, Target, acts};
 use selvedge_solve::{Action, Answer, EventId, Prepared, Query, Scratch, Step, verify};
@@ -228,10 +228,7 @@ impl<'r, 'n> Seeker<'r, 'n> {
     /// What is observed if a target turns out as it should and threads come so far.
     pub fn frontier(&self, target: &Target, content: &Frontier) -> Vec<(u32, u32, u128)> {
         let before = self.recorder.history(target.event);
-        let history = match &target.action {
-            Some(action) => further(before, action, target.fails),
-            None => further(before, &Action::Nothing, false),
-        };
+        let history = target.history(before);
         let mut frontier = Vec::new();
         for (thread, &count) in (0_u32..).zip(content) {
             if thread == target.event.thread {

@@ -1,6 +1,6 @@
 //! What could have turned out differently in an execution: targets, events with another outcome.
 
-use super::record::Recorder;
+use super::record::{Recorder, further, stages};
 use super::run::Act;
 use selvedge_solve::{Action, Cause, EventId, Place, Step};
 use selvedge_trace::{EventKind, Value};
@@ -18,6 +18,30 @@ pub struct Target {
     pub action: Option<Action>,
     /// A weak compare-exchange fails for no reason.
     pub fails: bool,
+    /// How many of the bytes that a call reads turn out like that. It may never look at the next ones.
+    bytes: usize,
+}
+
+impl Target {
+    fn new(event: EventId, action: Option<Action>, fails: bool) -> Self {
+        Target { event, action, fails, bytes: 0 }
+    }
+
+    /// What the thread will have observed by that, if it had observed this before.
+    pub fn history(&self, before: u128) -> u128 {
+        match &self.action {
+            Some(action @ Action::Call { .. }) => stages(before, action)[self.bytes],
+            _ => self.outcome(before),
+        }
+    }
+
+    /// The same for targets that are the same question: with all that a call would read, if it looked at that.
+    pub fn outcome(&self, before: u128) -> u128 {
+        match &self.action {
+            Some(action) => further(before, action, self.fails),
+            None => further(before, &Action::Nothing, false),
+        }
+    }
 }
 
 /// Where an execution may begin.
@@ -42,12 +66,7 @@ pub fn values(recorder: &Recorder<'_>, at: Place) -> Option<BTreeSet<Value>> {
     }
     whole.insert(initial);
     for thread in 0..trace.threads() as u32 {
-        for action in trace.events(thread) {
-            let (place, value) = match action {
-                Action::Write { at, value, .. } => (at, value),
-                Action::Update { at, written: Some(value), .. } => (at, value),
-                _ => continue,
-            };
+        for (place, value) in trace.events(thread).iter().flat_map(Action::writes) {
             if !place.overlaps(at) {
                 continue;
             }
@@ -110,13 +129,28 @@ pub fn targets_of(
     let note = &recorder.notes[event.thread as usize][event.index as usize];
     let Some(action) = recorder.trace.action(event) else { return Some(all) };
     let has_one_outcome = matches!(note.operation.kind, EventKind::FutexLock | EventKind::OnceDone);
-    let mut push = |action: Action, fails| all.push(Target { event, action: Some(action), fails });
+    let mut push = |action: Action, fails| all.push(Target::new(event, Some(action), fails));
     match action {
         Action::Read { at, value } => {
             for other in values(*at)? {
                 if note.pending || other != *value {
                     push(Action::Read { at: *at, value: other }, false);
                 }
+            }
+        }
+        // How the first bytes turn out of which it reads: what it does after that is not known.
+        Action::Call { reads, writes, drains } => {
+            let drains = *drains || !writes.is_empty();
+            let mut before = 0;
+            for (number, (at, value)) in reads.iter().enumerate() {
+                for other in values(*at)?.into_iter().filter(|other| other != value) {
+                    let same = value.iter().zip(&other).take_while(|(one, other)| one == other).count();
+                    let mut reads = reads[..number].to_vec();
+                    reads.push((*at, other));
+                    let action = Some(Action::Call { reads, writes: Vec::new(), drains });
+                    all.push(Target { event, action, fails: false, bytes: before + same + 1 });
+                }
+                before += at.size as usize;
             }
         }
         // It waits until there is only one thing that it can see.
@@ -180,7 +214,7 @@ pub fn targets_of(
                 push(action.clone(), false);
             }
         }
-        Action::Nothing if note.pending => all.push(Target { event, action: None, fails: false }),
+        Action::Nothing if note.pending => all.push(Target::new(event, None, false)),
         action if note.pending => push(action.clone(), false),
         _ => {}
     }

@@ -192,6 +192,11 @@ impl Content {
                         _ => Deed::Other,
                     }
                 }
+                Action::Call { reads, writes, .. } if reads.is_empty() && writes.is_empty() => Deed::Nothing,
+                Action::Call { .. } => {
+                    content.mixed = true;
+                    Deed::Other
+                }
                 // The end of a time limit and how many were woken are outcomes, about which the solver is asked.
                 Action::Wait { queue: at, lock: Some(taken), sees: None } if !recorder.timed(*at) => {
                     Deed::Wait { queue: queue(*at), lock: lock(*taken) }

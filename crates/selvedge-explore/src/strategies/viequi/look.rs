@@ -5,18 +5,20 @@ use super::content::{Content, Cut, Deed};
 use super::forced::Forced;
 use super::simulate::{Happened, Wish};
 use super::sweep::sweep;
-use crate::strategies::mcr::record::{Note, Recorder, further};
+use crate::strategies::mcr::record::{Note, Recorder};
 use crate::strategies::mcr::run::{Act, Run};
 use crate::strategies::mcr::seek::Seeker;
 use crate::strategies::mcr::targets::{Frontier, Seed, Target, targets_of, values};
-use selvedge_solve::{Action, EventId, Prepared, Scratch, TraceError};
-use selvedge_trace::{EventKind, MemoryOrder, Model};
+use selvedge_solve::{Action, EventId, Place, Prepared, Scratch, TraceError};
+use selvedge_trace::{EventKind, MemoryOrder, Model, Value};
 use std::cell::OnceCell;
 
 /// An event that observes something, and how far everybody else can come without what its thread does from there on.
 pub struct Question {
     /// Which.
     pub event: EventId,
+    /// Which of the parts that a call has read.
+    part: Option<usize>,
     /// How far each thread comes, at most.
     pub limits: Frontier,
     /// The same for questions whose answers are the same.
@@ -156,6 +158,10 @@ impl<'r, 'n> Look<'r, 'n> {
                 if limits[thread] < index as u32 {
                     continue;
                 }
+                if let Some(Action::Call { reads, .. }) = recorder.trace.action(event) {
+                    self.ask_call(event, reads, &limits, &mut questions);
+                    continue;
+                }
                 let open = note.pending
                     || note.weak
                     || match deed {
@@ -168,11 +174,33 @@ impl<'r, 'n> Look<'r, 'n> {
                     let own = self.observed(thread, index as u32);
                     let others = self.key(&limits).wrapping_sub(own);
                     let own = recorder.history(event).rotate_left(1);
-                    questions.push(Question { event, limits, key: others.wrapping_add(own) });
+                    questions.push(Question { event, part: None, limits, key: others.wrapping_add(own) });
                 }
             }
         }
         questions
+    }
+
+    /// Asks about each part that a call has read, whatever it read after that. What it read before decides where it
+    /// looks, so it belongs to the question.
+    fn ask_call(
+        &self,
+        event: EventId,
+        reads: &[(Place, Value)],
+        limits: &Frontier,
+        questions: &mut Vec<Question>,
+    ) {
+        let note = &self.run.recorder.notes[event.thread as usize][event.index as usize];
+        let own = self.observed(event.thread as usize, event.index);
+        let others = self.key(limits).wrapping_sub(own);
+        let mut bytes = 0;
+        for (part, (at, _)) in reads.iter().enumerate() {
+            if values(&self.run.recorder, *at).is_none_or(|values| values.len() > 1) {
+                let key = others.wrapping_add(note.parts[bytes].rotate_left(1));
+                questions.push(Question { event, part: Some(part), limits: limits.clone(), key });
+            }
+            bytes += at.size as usize;
+        }
     }
 
     /// The same for all executions in which two accesses can only meet in the same way.
@@ -184,7 +212,8 @@ impl<'r, 'n> Look<'r, 'n> {
             let exchange =
                 matches!(note.operation.kind, EventKind::CompareExchange | EventKind::CompareExchangeFailed);
             // Whether an exchange succeeds matters. Having seen that is not the same as being about to do what follows.
-            let own = match exchange && !note.pending {
+            // So does what a call has seen: that decides what it accesses.
+            let own = match (exchange || !note.touches.is_empty()) && !note.pending {
                 true => note.history.rotate_left(turn + 2),
                 false => self.run.recorder.history(event).rotate_left(turn),
             };
@@ -200,16 +229,18 @@ impl<'r, 'n> Look<'r, 'n> {
             true => values(recorder, at),
             false => self.content.values(at, &question.limits).or_else(|| values(recorder, at)),
         };
-        targets_of(recorder, question.event, values)
+        let mut targets = targets_of(recorder, question.event, values)?;
+        if let Some(part) = question.part {
+            targets.retain(|target| {
+                matches!(&target.action, Some(Action::Call { reads, .. }) if reads.len() == part + 1)
+            });
+        }
+        Some(targets)
     }
 
     /// What the thread will have observed by that.
     fn history(&self, target: &Target) -> u128 {
-        let before = self.run.recorder.history(target.event);
-        match &target.action {
-            Some(action) => further(before, action, target.fails),
-            None => further(before, &Action::Nothing, false),
-        }
+        target.history(self.run.recorder.history(target.event))
     }
 
     /// The outcomes that may be possible, with how far each thread comes then at most.

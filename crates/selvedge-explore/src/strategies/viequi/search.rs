@@ -9,7 +9,6 @@ use crate::report::{Bug, Report, Unfinished};
 use crate::strategies::findings::{self, Found};
 use crate::strategies::mcr::ledger::{Ledger, meet, met_by_the_last};
 use crate::strategies::mcr::predict::Prediction;
-use crate::strategies::mcr::record::Note;
 use crate::strategies::mcr::run::{Act, End, Run, Subject, execute};
 use crate::strategies::mcr::targets::Seed;
 use crate::strategies::run::Subject as Plain;
@@ -231,10 +230,7 @@ impl<'s> Search<'s> {
                 return false;
             }
         };
-        let histories =
-            |notes: &Vec<Note>| notes.iter().filter(|note| !note.pending).map(|note| note.history).collect();
-        let threads: Vec<Vec<u128>> = run.recorder.notes.iter().map(histories).collect();
-        if !shared.views.add(&threads) {
+        if !shared.views.add(&run.recorder.histories()) {
             // Another worker has come to the same view meanwhile.
             shared.ledger.report.blocked += 1;
             shared.ledger.report.asleep += 1;
