@@ -3,10 +3,12 @@
 use crate::language::{Expression, Operator, Order, Place, Program, Statement, walk};
 use std::fmt::Write;
 
-const BEGINNING: &str = "#include <assert.h>
+const BEGINNING: &str = "#define _GNU_SOURCE
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern void __VERIFIER_assume(int);
 ";
@@ -68,7 +70,13 @@ impl<'a> Writer<'a> {
     fn everything(&mut self, main: &str) {
         let prefix = self.prefix.clone();
         for (variable, plain) in self.program.variables.iter().zip(self.plain.clone()) {
-            let kind = if plain { "int" } else { "atomic_int" };
+            // What is copied is copied word by word.
+            let kind = match (variable.initial.len(), plain) {
+                (1, true) => "int",
+                (1, false) => "atomic_int",
+                (_, true) => "long",
+                (_, false) => "atomic_long",
+            };
             let values: Vec<String> = variable.initial.iter().map(i32::to_string).collect();
             let name = &variable.name;
             match &values[..] {
@@ -182,7 +190,11 @@ impl<'a> Writer<'a> {
                 let (at, orders) = (self.atomic(place), format!("{}, {}", word(*order), word(failure)));
                 let new = text(new);
                 self.line("{");
-                self.line(&format!("    int old = {};", text(expected)));
+                let kind = match self.program.variables[place.variable].initial.len() {
+                    1 => "int",
+                    _ => "long",
+                };
+                self.line(&format!("    {kind} old = {};", text(expected)));
                 self.line(&format!(
                     "    atomic_compare_exchange_strong_explicit({at}, &old, {new}, {orders});"
                 ));
@@ -190,6 +202,23 @@ impl<'a> Writer<'a> {
                 self.line("}");
             }
             Statement::Fence(order) => self.line(&format!("atomic_thread_fence({});", word(*order))),
+            Statement::Copy { from, to, called } => {
+                let (from, to) = (self.array(*from), self.array(*to));
+                let function = if *called { "mempcpy" } else { "memcpy" };
+                self.line(&format!("{function}((void *){to}, (void *){from}, sizeof {to});"));
+            }
+            Statement::Clear(array) => {
+                let array = self.array(*array);
+                self.line(&format!("memset((void *){array}, 0, sizeof {array});"));
+            }
+            Statement::Same { into, left, right } => {
+                let (left, right) = (self.array(*left), self.array(*right));
+                self.line(&format!("r{into} = !memcmp((void *){left}, (void *){right}, sizeof {left});"));
+            }
+            Statement::Length { into, of } => {
+                let array = self.array(*of);
+                self.line(&format!("r{into} = (int)strlen((char *){array});"));
+            }
             Statement::Lock(mutex) => self.line(&format!("pthread_mutex_lock(&{prefix}mutex{mutex});")),
             Statement::Unlock(mutex) => self.line(&format!("pthread_mutex_unlock(&{prefix}mutex{mutex});")),
             Statement::TryLock { into, mutex } => {
@@ -238,6 +267,10 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn array(&self, variable: usize) -> String {
+        format!("{}{}", self.prefix, self.program.variables[variable].name)
+    }
+
     fn place(&self, place: &Place) -> String {
         let variable = &self.program.variables[place.variable];
         match variable.initial.len() {
@@ -248,7 +281,11 @@ impl<'a> Writer<'a> {
 
     /// The address for an atomic access.
     fn atomic(&self, place: &Place) -> String {
-        let cast = if self.plain[place.variable] { "(atomic_int *)" } else { "" };
+        let cast = match (self.plain[place.variable], self.program.variables[place.variable].initial.len()) {
+            (true, 1) => "(atomic_int *)",
+            (true, _) => "(atomic_long *)",
+            (false, _) => "",
+        };
         format!("{cast}&{}", self.place(place))
     }
 }

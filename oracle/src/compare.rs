@@ -3,7 +3,7 @@
 use crate::enumerate::Outcomes;
 use crate::language::Program as Small;
 use selvedge_explore::{Access, Bug, Finding, Options, Progress, Report, Strategy, explore};
-use selvedge_machine::{Config, Machine, Outcome, Pick, Status, Stepped, ViolationKind};
+use selvedge_machine::{Config, Machine, Outcome, Pick, Stepped, ViolationKind};
 use selvedge_program::Program;
 use selvedge_trace::{Choice, Inputs, Model};
 use std::collections::BTreeSet;
@@ -182,7 +182,7 @@ pub fn replay(program: &Arc<Program>, config: &Config, finding: &Finding) -> Res
     machine.picks(&mut picks);
     let shown = match &finding.bug {
         Bug::Race(first, second) => {
-            [first, second].into_iter().all(|access| pending(&machine, &picks, access))
+            [first, second].into_iter().all(|access| pending(&mut machine, &picks, access))
         }
         bug => machine.outcome().is_some_and(|outcome| kind(&Bug::Ends(outcome.clone())) == kind(bug)),
     };
@@ -198,12 +198,13 @@ pub fn replay(program: &Arc<Program>, config: &Config, finding: &Finding) -> Res
     }
 }
 
-/// Whether an access can be next: the thread is before it, or has a store there that is not visible yet.
-fn pending(machine: &Machine, picks: &[Pick], access: &Access) -> bool {
+/// Whether an access can be next: the thread is before it, or before a call that makes it, or has a store there that is not
+/// visible yet.
+fn pending(machine: &mut Machine, picks: &[Pick], access: &Access) -> bool {
     let Some(thread) = machine.threads().iter().find(|thread| thread.name == access.thread) else {
         return false;
     };
-    let commit = Pick::Commit { thread: thread.id, address: access.operation.address };
-    matches!(thread.status, Status::Ready(operation) if operation == access.operation)
-        || picks.contains(&commit)
+    let thread = thread.id;
+    let commit = Pick::Commit { thread, address: access.operation.address };
+    machine.accesses(thread.index()).contains(&access.operation) || picks.contains(&commit)
 }

@@ -63,6 +63,8 @@ struct Generator<'a> {
     /// Locals of the thread in the making that have a value.
     locals: usize,
     creates: bool,
+    /// Two arrays that are copied and compared, if any are.
+    arrays: Vec<usize>,
 }
 
 impl<'a> Generator<'a> {
@@ -70,7 +72,16 @@ impl<'a> Generator<'a> {
         let plain = if random.chance(30) { 40 } else { 0 };
         let locks = if random.chance(50) { 35 } else { 0 };
         let program = Program::default();
-        Generator { random, program, plain, locks, held: Vec::new(), locals: 0, creates: false }
+        Generator {
+            random,
+            program,
+            plain,
+            locks,
+            held: Vec::new(),
+            locals: 0,
+            creates: false,
+            arrays: Vec::new(),
+        }
     }
 
     fn program(mut self) -> Program {
@@ -78,9 +89,13 @@ impl<'a> Generator<'a> {
             let initial = vec![if self.random.chance(85) { 0 } else { 1 }];
             self.program.variables.push(Variable { name: name.to_owned(), initial });
         }
-        if self.random.chance(10) {
-            let array = Variable { name: "a".to_owned(), initial: vec![0; 2] };
-            self.program.variables.push(array);
+        let arrays = [1, 0, 0, 0, 0, 0, 0, 2, 2, 2][self.random.below(10)];
+        for name in ["a", "b"].into_iter().take(arrays) {
+            let initial = vec![if self.random.chance(85) { 0 } else { 1 }; 2];
+            if arrays == 2 {
+                self.arrays.push(self.program.variables.len());
+            }
+            self.program.variables.push(Variable { name: name.to_owned(), initial });
         }
         if self.locks > 0 {
             self.program.mutexes = 1 + self.random.below(2);
@@ -294,7 +309,22 @@ impl<'a> Generator<'a> {
         Expression::Binary(operators[self.random.below(4)], Box::new(left), Box::new(right))
     }
 
+    /// Something that accesses several elements at once.
+    fn call(&mut self) -> Statement {
+        let first = self.random.below(2);
+        let (one, other) = (self.arrays[first], self.arrays[1 - first]);
+        match self.random.below(8) {
+            0..4 => Statement::Copy { from: one, to: other, called: self.random.chance(50) },
+            4 => Statement::Clear(one),
+            5 | 6 => Statement::Same { into: self.local(), left: one, right: other },
+            _ => Statement::Length { into: self.local(), of: one },
+        }
+    }
+
     fn access(&mut self) -> Statement {
+        if !self.arrays.is_empty() && self.random.chance(35) {
+            return self.call();
+        }
         let place = self.place();
         let plain = self.random.chance(self.plain);
         let mut order = |orders: &[Order]| match plain {

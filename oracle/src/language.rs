@@ -98,6 +98,26 @@ pub enum Statement {
         order: Order,
     },
     Fence(Order),
+    /// Copies an array to another one of the same length, all at once: by a function of the library, or as a compiler does it.
+    /// What is copied, filled and compared is accessed plainly.
+    Copy {
+        from: usize,
+        to: usize,
+        called: bool,
+    },
+    /// Makes all elements of an array 0 at once.
+    Clear(usize),
+    /// `into` gets 1 if two arrays of the same length are the same. What comes after the first difference is not looked at.
+    Same {
+        into: usize,
+        left: usize,
+        right: usize,
+    },
+    /// `into` gets the length of what is in an array, taken for a string: 0 or 1, since elements are small numbers.
+    Length {
+        into: usize,
+        of: usize,
+    },
     Lock(usize),
     Unlock(usize),
     /// `into` gets 1 if the mutex was free.
@@ -174,6 +194,8 @@ impl Statement {
             | Statement::Exchange { into, .. }
             | Statement::CompareExchange { into, .. }
             | Statement::TryLock { into, .. }
+            | Statement::Same { into, .. }
+            | Statement::Length { into, .. }
             | Statement::Set(into, _) => Some(*into),
             _ => None,
         }
@@ -186,6 +208,12 @@ impl Statement {
             Statement::Repeat(_, body) | Statement::Loop(body) => [body, &[]],
             _ => [&[], &[]],
         }
+    }
+
+    /// Whether it accesses several elements at once.
+    pub fn is_call(&self) -> bool {
+        use Statement::{Clear, Copy, Length, Same};
+        matches!(self, Copy { .. } | Clear(_) | Same { .. } | Length { .. })
     }
 
     /// The access that it makes, with its order.

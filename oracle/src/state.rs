@@ -103,7 +103,9 @@ impl<'a> Rules<'a> {
         assert!(program.is_well_formed(), "{program:?}");
         let mut plain = false;
         for body in program.bodies() {
-            walk(body, &mut |statement| plain |= matches!(statement.place(), Some((_, Order::Plain))));
+            walk(body, &mut |statement| {
+                plain |= matches!(statement.place(), Some((_, Order::Plain))) || statement.is_call();
+            });
         }
         Rules { program, model, offsets: offsets.collect(), creators: program.creators(), code, plain }
     }
@@ -207,6 +209,7 @@ impl<'a> Rules<'a> {
         let Some(statement) = self.pending(state, thread) else { return 0 };
         match statement {
             Statement::Load { .. } => 1,
+            statement if statement.is_call() => 1,
             Statement::Store { order, .. } | Statement::Fence(order) => {
                 usize::from(*order != Order::SeqCst || empty)
             }
@@ -222,6 +225,24 @@ impl<'a> Rules<'a> {
         let variable = &self.program.variables[place.variable];
         assert!(index < variable.initial.len(), "{} has no element {index}", variable.name);
         self.offsets[place.variable] + index
+    }
+
+    /// Where the elements of an array are.
+    fn elements(&self, array: usize) -> std::ops::Range<usize> {
+        let start = self.offsets[array];
+        start..start + self.program.variables[array].initial.len()
+    }
+
+    /// The elements that a thread looks at if it compares two arrays now: one of each in turn.
+    fn compared(&self, state: &State, thread: usize, left: usize, right: usize) -> Vec<usize> {
+        let mut looked = Vec::new();
+        for (one, other) in self.elements(left).zip(self.elements(right)) {
+            looked.extend([one, other]);
+            if self.seen(state, thread, one) != self.seen(state, thread, other) {
+                break;
+            }
+        }
+        looked
     }
 
     /// What a thread sees in a place.
@@ -292,6 +313,31 @@ impl<'a> Rules<'a> {
                 if state.memory[place] == expected.value(&locals) {
                     state.memory[place] = new.value(&locals);
                 }
+            }
+            Statement::Copy { from, to, .. } => {
+                let values: Vec<i32> =
+                    self.elements(*from).map(|element| self.seen(state, thread, element)).collect();
+                state.thread(thread).history.extend(&values);
+                for (element, value) in self.elements(*to).zip(values) {
+                    self.store(state, thread, element, value, Order::Plain);
+                }
+            }
+            Statement::Clear(array) => {
+                for element in self.elements(*array) {
+                    self.store(state, thread, element, 0, Order::Plain);
+                }
+            }
+            Statement::Same { left, right, .. } => {
+                let compared = self.compared(state, thread, *left, *right);
+                let values: Vec<i32> =
+                    compared.iter().map(|&element| self.seen(state, thread, element)).collect();
+                result = Some(i32::from(values.chunks(2).all(|pair| pair[0] == pair[1])));
+                state.thread(thread).history.extend(values);
+            }
+            Statement::Length { of, .. } => {
+                let first = self.seen(state, thread, self.offsets[*of]);
+                state.thread(thread).history.push(first);
+                result = Some(i32::from(first != 0));
             }
             Statement::Fence(order) => {
                 if matches!(order, Order::Release | Order::AcqRel) {
@@ -418,6 +464,21 @@ impl<'a> Rules<'a> {
             Entry::Barrier => None,
         });
         let mut accesses: Vec<Access> = commits.collect();
+        let mut all = |places: &mut dyn Iterator<Item = usize>, writes: bool| {
+            accesses.extend(places.map(|place| Access { place, writes, plain: true }));
+        };
+        match self.pending(state, thread) {
+            Some(Statement::Copy { from, to, .. }) => {
+                all(&mut self.elements(*from), false);
+                all(&mut self.elements(*to), true);
+            }
+            Some(Statement::Clear(array)) => all(&mut self.elements(*array), true),
+            Some(Statement::Same { left, right, .. }) => {
+                all(&mut self.compared(state, thread, *left, *right).into_iter(), false);
+            }
+            Some(Statement::Length { of, .. }) => all(&mut self.elements(*of).take(1), false),
+            _ => {}
+        }
         if let Some(statement) = self.pending(state, thread)
             && let Some((place, order)) = statement.place()
         {

@@ -106,6 +106,20 @@ impl Machine {
 }
 
 impl Context<'_> {
+    /// The model that is being run has read bytes of two places, one of each in turn, as far as it needed them.
+    pub(crate) fn see_in_turn(&mut self, left: (Pointer, &[u8]), right: (Pointer, &[u8])) {
+        if self.machine.followed.is_some() {
+            for (offset, pair) in left.1.iter().zip(right.1).enumerate() {
+                for (from, byte) in [(left.0, *pair.0), (right.0, *pair.1)] {
+                    let at = from.offset(offset as i64);
+                    self.machine.follow(EventKind::Read, at, &[byte], Pieces::Eight);
+                }
+            }
+        }
+        self.see(left.0, left.1);
+        self.see(right.0, right.1);
+    }
+
     /// The model that is being run has written these bytes.
     pub(crate) fn wrote(&mut self, to: Pointer, bytes: &[u8]) {
         self.machine.touch(EventKind::Write, to, bytes.len() as u64);

@@ -30,8 +30,7 @@ pub fn difference(context: &mut Context<'_>, left: Pointer, right: Pointer, len:
     let (b, b_defined) = context.machine.load_bytes(context.thread, right, len)?;
     let first = a.iter().zip(&b).position(|(x, y)| x != y);
     let used = first.map_or(len, |first| first as u64 + 1);
-    context.see(left, &a[..used as usize]);
-    context.see(right, &b[..used as usize]);
+    context.see_in_turn((left, &a[..used as usize]), (right, &b[..used as usize]));
     for (from, defined) in [(left, a_defined), (right, b_defined)] {
         if !defined && context.defined_bytes(from, used).contains(&false) {
             let name = context.machine.name_of(from.address);
@@ -63,8 +62,7 @@ pub fn compare_strings(
         let (b, b_defined) = context.machine.load_bytes(context.thread, other, part)?;
         let end = a.iter().zip(&b).position(|(&x, &y)| x == 0 || fold(x) != fold(y));
         let used = end.map_or(part, |end| end as u64 + 1);
-        context.see(from, &a[..used as usize]);
-        context.see(other, &b[..used as usize]);
+        context.see_in_turn((from, &a[..used as usize]), (other, &b[..used as usize]));
         for (from, defined) in [(from, a_defined), (other, b_defined)] {
             if !defined && context.defined_bytes(from, used).contains(&false) {
                 let name = context.machine.name_of(from.address);

@@ -23,13 +23,7 @@ pub struct Gathered {
     written: BTreeMap<u64, u8>,
     /// What enters the buffer, one after the other.
     stores: Vec<(Place, Value)>,
-    /// The accesses, for races.
-    pub operations: Vec<Operation>,
     drains: bool,
-}
-
-fn plain(kind: EventKind, address: u64, size: usize) -> Operation {
-    Operation { kind, address, size: size as u32, order: MemoryOrder::NotAtomic }
 }
 
 /// Neighbouring bytes as places.
@@ -82,9 +76,6 @@ impl Gathered {
     }
 
     fn read(&mut self, address: u64, bytes: &[u8]) {
-        if !bytes.is_empty() {
-            self.operations.push(plain(EventKind::Read, address, bytes.len()));
-        }
         for (at, &byte) in (address..).zip(bytes) {
             if self.known.insert(at) {
                 self.reads.push((at, byte));
@@ -93,9 +84,6 @@ impl Gathered {
     }
 
     fn write(&mut self, address: u64, bytes: &[u8]) {
-        if !bytes.is_empty() {
-            self.operations.push(plain(EventKind::Write, address, bytes.len()));
-        }
         for (at, &byte) in (address..).zip(bytes) {
             self.known.insert(at);
             self.written.insert(at, byte);
@@ -106,6 +94,19 @@ impl Gathered {
     pub fn met(&self) -> impl Iterator<Item = (u64, Option<u8>)> + '_ {
         let read = self.reads.iter().map(|&(at, byte)| (at, Some(byte)));
         read.chain(self.written.keys().map(|&at| (at, None)))
+    }
+
+    /// The accesses, for races.
+    pub fn operations(&self) -> Vec<Operation> {
+        let mut read = self.reads.clone();
+        read.sort_unstable();
+        let plain = |kind: EventKind, (at, _): (Place, Value)| {
+            let (address, size, order) = (at.address, at.size, MemoryOrder::NotAtomic);
+            Operation { kind, address, size, order }
+        };
+        let reads = places(read.into_iter()).into_iter().map(|read| plain(EventKind::Read, read));
+        let written = places(self.written.iter().map(|(&at, &byte)| (at, byte)));
+        reads.chain(written.into_iter().map(|written| plain(EventKind::Write, written))).collect()
     }
 
     /// It reads more than can be told.

@@ -446,6 +446,7 @@ impl<'a> Recorder<'a> {
         let acting = step.last().map(|event| self.number(machine, event.thread.index()));
         let before = acting.map_or(0, |thread| self.events(thread));
         let (mut number, mut calls, mut accesses) = (self.seen, 0, 0);
+        let several = !self.handles.is_empty();
         while number < machine.trace().len() {
             let group = followed.groups.iter().find(|group| group.first == number);
             let count = group.map_or(1, |group| group.count);
@@ -473,7 +474,7 @@ impl<'a> Recorder<'a> {
             }
             number += count;
         }
-        if !self.handles.is_empty() && calls < followed.touches.len() {
+        if several && calls < followed.touches.len() {
             self.unmapped(
                 "a library call on memory that other threads know, of which nothing more can be told",
             );
@@ -572,7 +573,7 @@ impl<'a> Recorder<'a> {
                 }
                 _ => {
                     let operation = Operation::sync(EventKind::LibraryCall, event.operation.address);
-                    Note { touches: gathered.operations.clone(), ..self.note(event, operation) }
+                    Note { touches: gathered.operations(), ..self.note(event, operation) }
                 }
             };
             self.push(machine, thread, action, note);
