@@ -21,6 +21,8 @@ pub struct Touch {
     pub bytes: Value,
     /// The call waits until all that its thread has stored is visible.
     pub drains: bool,
+    /// What the call accesses does not depend on what it reads.
+    pub fixed: bool,
 }
 
 /// Events that one operation has left: a copy, a fill, or objects that are passed by value.
@@ -70,8 +72,8 @@ pub struct Followed {
     pub plain: Vec<usize>,
     /// The event of the call that is about to run.
     gate: Option<usize>,
-    /// The call that runs: its event, and whether it drains.
-    running: Option<(usize, bool)>,
+    /// The call that runs: its event, whether it drains, and whether it always accesses the same.
+    running: Option<(usize, bool, bool)>,
 }
 
 impl Followed {
@@ -96,12 +98,36 @@ impl Followed {
             Visibility::IfShared | Visibility::Private => gate.unwrap_or(usize::MAX),
         };
         let drains = matches!(native.name, "realloc" | "reallocarray") || native.name.starts_with("__atomic");
-        self.running = is_plain(native.name).then_some((event, drains));
+        self.running = is_plain(native.name).then_some((event, drains, is_fixed(native.name)));
     }
 
     pub(crate) fn end(&mut self) {
         self.running = None;
     }
+}
+
+/// Functions that access the same bytes, whatever is in them.
+fn is_fixed(name: &str) -> bool {
+    let name = name.strip_suffix("_chk").and_then(|name| name.strip_prefix("__")).unwrap_or(name);
+    matches!(
+        name,
+        "memcpy"
+            | "memmove"
+            | "mempcpy"
+            | "memset"
+            | "bzero"
+            | "bcopy"
+            | "wmemcpy"
+            | "wmemmove"
+            | "wmemset"
+            | "realloc"
+            | "reallocarray"
+            | "__atomic_load"
+            | "__atomic_store"
+            | "__atomic_exchange"
+            | "fwrite"
+            | "write"
+    )
 }
 
 /// Functions that do nothing but read and store memory (and allocate or print): no state is hidden in them.
@@ -241,7 +267,8 @@ impl Machine {
 
     /// Notes what a call reads or stores, if that is followed.
     pub(crate) fn follow(&mut self, kind: EventKind, at: Pointer, bytes: &[u8], pieces: Pieces) {
-        let Some((event, drains)) = self.followed.as_ref().and_then(|followed| followed.running) else {
+        let Some((event, drains, fixed)) = self.followed.as_ref().and_then(|followed| followed.running)
+        else {
             return;
         };
         let shared = |machine: &mut Machine| {
@@ -259,7 +286,7 @@ impl Machine {
             followed.touches.extend(cut.into_iter().map(|(address, len)| {
                 let start = (address - at.address) as usize;
                 let bytes = Value::from_slice(&bytes[start..start + len as usize]);
-                Touch { event, writes, address, bytes, drains }
+                Touch { event, writes, address, bytes, drains, fixed }
             }));
         }
     }

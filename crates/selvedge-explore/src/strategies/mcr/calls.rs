@@ -24,6 +24,8 @@ pub struct Gathered {
     /// What enters the buffer, one after the other.
     stores: Vec<(Place, Value)>,
     drains: bool,
+    /// What it accesses depends on what it reads.
+    pub varies: bool,
 }
 
 /// Neighbouring bytes as places.
@@ -47,6 +49,7 @@ impl Gathered {
         let mut gathered = Gathered::default();
         for touch in touches {
             gathered.drains |= touch.drains;
+            gathered.varies |= !touch.fixed;
             match touch.writes {
                 true => gathered.write(touch.address, &touch.bytes),
                 false => gathered.read(touch.address, &touch.bytes),

@@ -225,13 +225,18 @@ impl Prediction<'_, '_> {
             self.unknown = true;
             return None;
         };
-        let query = Query::new().include(store).include_before(access).stop_before(access);
+        let query = Query::new().include(store);
+        let varies = self.recorder.notes[access.thread as usize][access.index as usize].varies;
+        let query = match varies {
+            true => query.include(access).last(access),
+            false => query.include_before(access).stop_before(access),
+        };
         let query = end.into_iter().fold(query, Query::stop_before);
         let query = own.into_iter().fold(query, Query::free);
         let starts = [store.thread, access.thread].into_iter().filter_map(|thread| self.start_of(thread));
         let query = starts.fold(query, Query::include);
         let mut steps = self.ask(&prepared, query, scratch)?;
-        steps.retain(|step| *step != Step::Commit(store));
+        steps.retain(|step| *step != Step::Commit(store) && *step != Step::Event(access));
         Some(steps)
     }
 
@@ -261,7 +266,11 @@ impl Prediction<'_, '_> {
                         access.note.operation.kind == EventKind::CompareExchange && !access.note.pending;
                     (exchanges && !other.writes()).then_some(access.event)
                 };
-                let succeeding = exchange(one, other).or(exchange(other, one));
+                // A call must see what it saw, or it may access something else.
+                let varying = |access: &Accesses<'_>| access.note.varies.then_some(access.event);
+                let ends = [exchange(one, other), exchange(other, one), varying(one), varying(other)];
+                let mut ends = ends.into_iter().flatten();
+                let (succeeding, in_doubt) = (ends.next(), ends.next().is_some());
                 let query = match succeeding {
                     Some(exchange) => {
                         let still = if exchange == one.event { other.event } else { one.event };
@@ -292,7 +301,7 @@ impl Prediction<'_, '_> {
                     steps.retain(|step| *step != Step::Event(exchange));
                 }
                 here.insert(pair);
-                found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt: false });
+                found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt });
             }
         }
         found

@@ -79,6 +79,8 @@ pub struct Note {
     pub parts: Vec<u128>,
     /// For a call: its accesses.
     pub touches: Vec<Operation>,
+    /// For a call that has happened: these depend on what it has read.
+    pub varies: bool,
     /// The first event of the same step, if that is another one: threads stop before that.
     pub step: Option<u32>,
 }
@@ -536,6 +538,7 @@ impl<'a> Recorder<'a> {
             history: 0,
             parts: Vec::new(),
             touches: Vec::new(),
+            varies: false,
             step: None,
         }
     }
@@ -573,7 +576,8 @@ impl<'a> Recorder<'a> {
                 }
                 _ => {
                     let operation = Operation::sync(EventKind::LibraryCall, event.operation.address);
-                    Note { touches: gathered.operations(), ..self.note(event, operation) }
+                    let (touches, varies) = (gathered.operations(), gathered.varies);
+                    Note { touches, varies, ..self.note(event, operation) }
                 }
             };
             self.push(machine, thread, action, note);
@@ -909,6 +913,7 @@ impl<'a> Recorder<'a> {
                 history: 0,
                 parts: Vec::new(),
                 touches: if is_call { machine.accesses(index) } else { Vec::new() },
+                varies: false,
                 step: None,
             };
             self.notes[thread as usize].push(note);
