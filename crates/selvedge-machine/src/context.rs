@@ -130,11 +130,11 @@ impl Context<'_> {
             self.machine.shadow_write(self.thread, to.address, &bytes, MemoryOrder::NotAtomic);
         }
         self.wrote(to, &pointer.address.to_le_bytes());
+        let origin = self.machine.origin(self.thread);
         let datum = Datum { value: pointer.address, provenance: pointer.provenance, undefined: 0 };
         match &mut self.machine.model {
             Some(model) if shared && self.machine.live > 1 => {
-                let access =
-                    Access { address: to.address, len: 8, order: MemoryOrder::NotAtomic, origin: None };
+                let access = Access { address: to.address, len: 8, order: MemoryOrder::NotAtomic, origin };
                 model.store(&mut self.machine.memory, self.thread, access, datum);
             }
             _ => self.machine.write_private(self.thread, to.address, 8, datum),
@@ -319,6 +319,7 @@ impl Machine {
         if bounds.shared && self.shadow.is_some() {
             self.shadow_write(thread, to.address, bytes, MemoryOrder::NotAtomic);
         }
+        let origin = self.origin(thread);
         match &mut self.model {
             Some(_) if !bounds.shared && self.watch => {
                 let mut done = 0;
@@ -341,7 +342,7 @@ impl Machine {
                         address: to.address + 8 * i as u64,
                         len: part.len() as u8,
                         order: MemoryOrder::NotAtomic,
-                        origin: None,
+                        origin,
                     };
                     let value = u64::from_le_bytes(word);
                     let datum = Datum { value, provenance: Provenance::NONE, undefined: 0 };
@@ -400,13 +401,14 @@ impl Machine {
     /// A copy as a thread makes it under a memory model: it reads what the thread sees, and what it writes to shared
     /// memory is stored like anything else, a word at a time.
     fn copy_buffered(&mut self, thread: usize, to: u64, from: u64, (len, shared): (u64, bool)) {
+        let origin = self.origin(thread);
         let Some(model) = &mut self.model else { return };
         let mut parts = Vec::new();
         let mut done = 0;
         while done < len {
             let address = to + done;
             let part = (8 - (address & 7)).min(len - done) as u8;
-            let access = |address| Access { address, len: part, order: MemoryOrder::NotAtomic, origin: None };
+            let access = |address| Access { address, len: part, order: MemoryOrder::NotAtomic, origin };
             let mut datum = model.load(&mut self.memory, thread, access(from + done));
             if part < 8 {
                 datum.provenance = Provenance::NONE;

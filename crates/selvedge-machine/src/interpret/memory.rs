@@ -82,15 +82,19 @@ impl Machine {
         if std::mem::take(&mut self.discard) {
             return;
         }
-        let tells = self.live > 1 && self.model.as_ref().is_some_and(|model| model.watches());
-        let origin = tells
-            .then(|| Origin { position: self.position(thread), user_position: self.user_position(thread) });
+        let origin = self.origin(thread);
         match &mut self.model {
             Some(model) if self.live > 1 => {
                 model.store(&mut self.memory, thread, ModelAccess { address, len, order, origin }, datum);
             }
             _ => self.write_now(address, len, datum),
         }
+    }
+
+    /// Where a store comes from that a thread makes now, if that will be told when it races while it waits.
+    pub(crate) fn origin(&self, thread: usize) -> Option<Origin> {
+        let tells = self.live > 1 && self.model.as_ref().is_some_and(|model| model.watches());
+        tells.then(|| Origin { position: self.position(thread), user_position: self.user_position(thread) })
     }
 
     /// A thread stores to an object that no other thread can reach.
