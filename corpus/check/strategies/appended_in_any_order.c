@@ -1,22 +1,22 @@
-// selvedge: check --model sc --strategy mcr 
+// selvedge: check --model sc --strategy mcr
 // expect: violation assertion
-// selvedge: check --model sc --strategy mcr-s 
+// selvedge: check --model sc --strategy mcr-s
 // expect: violation assertion
-// selvedge: check --model sc --strategy mcr-s+ 
+// selvedge: check --model sc --strategy mcr-s+
 // expect: violation assertion
-// selvedge: check --model sc --strategy se-mcr 
+// selvedge: check --model sc --strategy se-mcr
 // expect: violation assertion
-// selvedge: check --model sc --strategy viequi 
+// selvedge: check --model sc --strategy viequi
 // expect: violation assertion
-// selvedge: check --model tso --strategy mcr 
+// selvedge: check --model tso --strategy mcr
 // expect: violation assertion
-// selvedge: check --model tso --strategy mcr-s 
+// selvedge: check --model tso --strategy mcr-s
 // expect: violation assertion
-// selvedge: check --model tso --strategy mcr-s+ 
+// selvedge: check --model tso --strategy mcr-s+
 // expect: violation assertion
-// selvedge: check --model tso --strategy se-mcr 
+// selvedge: check --model tso --strategy se-mcr
 // expect: violation assertion
-// selvedge: check --model tso --strategy viequi 
+// selvedge: check --model tso --strategy viequi
 // expect: violation assertion
 
 // What is appended depends on what is there: the length of the string decides where the library looks and writes.

@@ -1,32 +1,32 @@
-// selvedge: check --model sc --strategy mcr 
+// selvedge: check --model sc --strategy mcr
 // expect: verified
-// selvedge: check --model sc --strategy mcr-s 
+// selvedge: check --model sc --strategy mcr-s
 // expect: verified
-// selvedge: check --model sc --strategy mcr-s+ 
+// selvedge: check --model sc --strategy mcr-s+
 // expect: verified
-// selvedge: check --model sc --strategy se-mcr 
+// selvedge: check --model sc --strategy se-mcr
 // expect: verified
-// selvedge: check --model sc --strategy viequi 
+// selvedge: check --model sc --strategy viequi
 // expect: verified
-// selvedge: check --model tso --strategy mcr 
+// selvedge: check --model tso --strategy mcr
 // expect: verified
-// selvedge: check --model tso --strategy mcr-s 
+// selvedge: check --model tso --strategy mcr-s
 // expect: verified
-// selvedge: check --model tso --strategy mcr-s+ 
+// selvedge: check --model tso --strategy mcr-s+
 // expect: verified
-// selvedge: check --model tso --strategy se-mcr 
+// selvedge: check --model tso --strategy se-mcr
 // expect: verified
-// selvedge: check --model tso --strategy viequi 
+// selvedge: check --model tso --strategy viequi
 // expect: verified
-// selvedge: check --model pso --strategy mcr 
+// selvedge: check --model pso --strategy mcr
 // expect: verified
-// selvedge: check --model pso --strategy mcr-s 
+// selvedge: check --model pso --strategy mcr-s
 // expect: verified
-// selvedge: check --model pso --strategy mcr-s+ 
+// selvedge: check --model pso --strategy mcr-s+
 // expect: verified
-// selvedge: check --model pso --strategy se-mcr 
+// selvedge: check --model pso --strategy se-mcr
 // expect: verified
-// selvedge: check --model pso --strategy viequi 
+// selvedge: check --model pso --strategy viequi
 // expect: verified
 
 // A record is copied as a whole, by the compiler and by functions of the library, and looked at by others.

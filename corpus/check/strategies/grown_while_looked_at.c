@@ -1,13 +1,13 @@
-// selvedge: check --model sc --strategy mcr 
-// expect: violation use-after-free
-// selvedge: check --model sc --strategy mcr-s 
-// expect: violation use-after-free
-// selvedge: check --model sc --strategy mcr-s+ 
-// expect: violation use-after-free
-// selvedge: check --model sc --strategy se-mcr 
-// expect: violation use-after-free
-// selvedge: check --model sc --strategy viequi 
-// expect: violation use-after-free
+// selvedge: check --model sc --strategy mcr
+// expect: violation memory
+// selvedge: check --model sc --strategy mcr-s
+// expect: violation memory
+// selvedge: check --model sc --strategy mcr-s+
+// expect: violation memory
+// selvedge: check --model sc --strategy se-mcr
+// expect: violation memory
+// selvedge: check --model sc --strategy viequi
+// expect: violation memory
 
 // What grows moves: who still knows the old place must not look there.
 #include <pthread.h>

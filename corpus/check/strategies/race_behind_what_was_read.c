@@ -1,32 +1,32 @@
-// selvedge: check --model sc --strategy mcr 
+// selvedge: check --model sc --strategy mcr
 // expect: violation data-race
-// selvedge: check --model sc --strategy mcr-s 
+// selvedge: check --model sc --strategy mcr-s
 // expect: violation data-race
-// selvedge: check --model sc --strategy mcr-s+ 
+// selvedge: check --model sc --strategy mcr-s+
 // expect: violation data-race
-// selvedge: check --model sc --strategy se-mcr 
+// selvedge: check --model sc --strategy se-mcr
 // expect: violation data-race
-// selvedge: check --model sc --strategy viequi 
+// selvedge: check --model sc --strategy viequi
 // expect: violation data-race
-// selvedge: check --model tso --strategy mcr 
+// selvedge: check --model tso --strategy mcr
 // expect: violation data-race
-// selvedge: check --model tso --strategy mcr-s 
+// selvedge: check --model tso --strategy mcr-s
 // expect: violation data-race
-// selvedge: check --model tso --strategy mcr-s+ 
+// selvedge: check --model tso --strategy mcr-s+
 // expect: violation data-race
-// selvedge: check --model tso --strategy se-mcr 
+// selvedge: check --model tso --strategy se-mcr
 // expect: violation data-race
-// selvedge: check --model tso --strategy viequi 
+// selvedge: check --model tso --strategy viequi
 // expect: violation data-race
-// selvedge: check --model pso --strategy mcr 
+// selvedge: check --model pso --strategy mcr
 // expect: violation data-race
-// selvedge: check --model pso --strategy mcr-s 
+// selvedge: check --model pso --strategy mcr-s
 // expect: violation data-race
-// selvedge: check --model pso --strategy mcr-s+ 
+// selvedge: check --model pso --strategy mcr-s+
 // expect: violation data-race
-// selvedge: check --model pso --strategy se-mcr 
+// selvedge: check --model pso --strategy se-mcr
 // expect: violation data-race
-// selvedge: check --model pso --strategy viequi 
+// selvedge: check --model pso --strategy viequi
 // expect: violation data-race
 
 // Two strings race only in the byte behind the first word, at which a copy looks only if that word is there.

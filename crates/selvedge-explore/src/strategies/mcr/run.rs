@@ -56,6 +56,8 @@ pub enum End {
     Blocked,
     /// It failed on the way along the seed, with the event after which nothing can follow.
     Failed,
+    /// An exchange has failed for no reason, and everything is as it was before.
+    Vain,
     /// It came to something that is not supported.
     Unsupported(Outcome),
     /// The seed could not be followed.
@@ -109,6 +111,8 @@ struct Runner<'s> {
     /// It goes round and sees nothing new: the others come first.
     tired: bool,
     cut_short: bool,
+    /// The last step of the seed was an exchange that failed for no reason and has changed nothing.
+    vain: bool,
 }
 
 impl<'s> Runner<'s> {
@@ -126,6 +130,7 @@ impl<'s> Runner<'s> {
             last: None,
             tired: false,
             cut_short: false,
+            vain: false,
         }
     }
 
@@ -210,8 +215,12 @@ impl<'s> Runner<'s> {
                     if !possible.contains(&pick) {
                         return None;
                     }
+                    let counts = self.subject.options.count_views;
+                    let before = (fails && next && !counts).then(|| self.machine.state_hash());
                     match self.act(pick) {
-                        Advanced::Stopped => {}
+                        Advanced::Stopped => {
+                            self.vain = before.is_some_and(|before| before == self.machine.state_hash());
+                        }
                         ended => return Some(ended),
                     }
                 }
@@ -307,6 +316,10 @@ pub fn execute<'s>(subject: &'s Subject<'s>, seed: &[Act]) -> Run<'s> {
             }
         }
         break;
+    }
+    // Whatever could follow could as well follow what was there before.
+    if end.is_none() && runner.vain && matches!(seed.last(), Some(Act::Event { fails: true, .. })) {
+        end = Some(End::Vain);
     }
     let (mut frozen, mut dead): (Vec<ThreadId>, Vec<ThreadId>) = (Vec::new(), Vec::new());
     let seeded = runner.picks.len();

@@ -187,6 +187,10 @@ impl<'s> Search<'s> {
         if shared.ledger.stop || !interrupted && !shared.explored.add_seed(&seed.frontier) {
             return;
         }
+        if let End::Vain = run.end {
+            shared.ledger.report.steps += run.steps;
+            return;
+        }
         // Whoever follows a seed observes what the seed says: otherwise something was not recorded.
         let observed = seed.frontier.iter().all(|&(thread, count, history)| {
             let note = count.checked_sub(1).and_then(|last| {
@@ -229,7 +233,7 @@ impl<'s> Search<'s> {
                 shared.views.insert(run.view);
                 return;
             }
-            End::Blocked => false,
+            End::Blocked | End::Vain => false,
             End::Unsupported(outcome) => return shared.ledger.unsupported(self.subject, outcome, &run.picks),
             End::Lost => return shared.ledger.lost(),
             End::Interrupted => {

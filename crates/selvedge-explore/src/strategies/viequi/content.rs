@@ -112,6 +112,13 @@ fn packed(value: &[u8]) -> u128 {
     value.iter().rev().fold(0, |sum, &byte| sum << 8 | u128::from(byte))
 }
 
+/// Whether anybody writes to one of these places.
+fn is_written(recorder: &Recorder<'_>, reads: &[(Place, Value)]) -> bool {
+    let threads = 0..recorder.trace.threads() as u32;
+    let mut writes = threads.flat_map(|thread| recorder.trace.events(thread)).flat_map(Action::writes);
+    writes.any(|(at, _)| reads.iter().any(|(read, _)| read.overlaps(at)))
+}
+
 impl Content {
     /// What was recorded.
     pub fn new(recorder: &Recorder<'_>) -> Self {
@@ -192,7 +199,10 @@ impl Content {
                         _ => Deed::Other,
                     }
                 }
-                Action::Call { reads, writes, .. } if reads.is_empty() && writes.is_empty() => Deed::Nothing,
+                // Whoever looks at what nobody ever writes can do so at any time.
+                Action::Call { reads, writes, .. } if writes.is_empty() && !is_written(recorder, reads) => {
+                    Deed::Nothing
+                }
                 Action::Call { .. } => {
                     content.mixed = true;
                     Deed::Other

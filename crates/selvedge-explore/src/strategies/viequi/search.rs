@@ -166,6 +166,11 @@ impl<'s> Search<'s> {
         if shared.ledger.stop || failed && !shared.failed.insert(digest) {
             return;
         }
+        if let Err(Run { end: End::Vain, steps, .. }) = &run {
+            shared.ledger.report.steps += steps;
+            shared.failed.insert(digest);
+            return;
+        }
         let noted = self.note(&mut shared, run.as_ref().map_or_else(|run| run, |item| &item.run));
         // Whoever follows a seed observes what the seed says: otherwise something was not recorded.
         if noted && !failed && !shared.views.extends(&seed.frontier, &mut tools.nodes) {
@@ -212,7 +217,7 @@ impl<'s> Search<'s> {
         }
         let complete = match &run.end {
             End::Over => true,
-            End::Blocked => false,
+            End::Blocked | End::Vain => false,
             End::Failed => {
                 self.count(shared, run.view);
                 return true;
