@@ -172,6 +172,18 @@ impl Prediction<'_, '_> {
         }
     }
 
+    /// Whether what a later call of the same thread read is what a store left, as far as they meet.
+    fn is_stored(&self, store: EventId, (at, read): &(Place, Value)) -> bool {
+        let Some(Action::Write { at: place, value, .. }) = self.recorder.trace.action(store) else {
+            return false;
+        };
+        let byte = |address: u64| {
+            let offset = address.checked_sub(place.address)?;
+            value.get(offset as usize)
+        };
+        (at.address..).zip(read).all(|(address, read)| byte(address).is_none_or(|stored| stored == read))
+    }
+
     /// An order in which an access is next while a store that conflicts with it waits in its buffer, although something later
     /// of its thread has been seen. Only under PSO.
     fn overtaken(&mut self, store: EventId, access: EventId, scratch: &mut Scratch) -> Option<Vec<Step>> {
@@ -193,11 +205,15 @@ impl Prediction<'_, '_> {
             if let Some(Action::Nothing) = action {
                 continue;
             }
-            if let Some(Action::Call { writes, drains: false, .. }) = action
+            if let Some(Action::Call { reads, writes, drains: false }) = action
                 && writes.is_empty()
             {
-                own.extend(note.touches.iter().any(overlaps).then_some(event));
-                continue;
+                // Where it saw something else, the store was visible before, and overwritten.
+                if reads.iter().all(|read| self.is_stored(store, read)) {
+                    continue;
+                }
+                end = Some(event);
+                break;
             }
             let relaxed = matches!(note.operation.order, MemoryOrder::NotAtomic | MemoryOrder::Relaxed);
             match note.operation.kind {
@@ -213,11 +229,20 @@ impl Prediction<'_, '_> {
         if !overtakes {
             return None;
         }
+        let place = Place::new(operation.address, operation.size);
         // Nobody sees it but its own thread: it is as if it were a store to a place that nobody knows.
         let trace = self.recorder.rebuilt(|event, action| match action {
             Action::Write { at, value, order } if event == store => {
                 let at = Place { address: NOWHERE, ..*at };
                 Action::Write { at, value: value.clone(), order: *order }
+            }
+            // What a call sees of the store it sees as long as the store waits.
+            Action::Call { reads, writes, drains: false }
+                if event.thread == store.thread && event.index > store.index =>
+            {
+                let overlaps = |at: &Place| at.address < place.end() && place.address < at.end();
+                let reads = reads.iter().filter(|(at, _)| !overlaps(at)).cloned().collect();
+                Action::Call { reads, writes: writes.clone(), drains: false }
             }
             action => action.clone(),
         });

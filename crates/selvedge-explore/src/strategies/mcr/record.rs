@@ -404,10 +404,10 @@ impl<'a> Recorder<'a> {
             }
             ThreadExit => self.going = machine.objects_of_thread(index),
             LibraryCall if machine.is_at_free(index) => {}
+            // Before there is another thread everything is the same in every execution.
+            LibraryCall | Output if self.handles.is_empty() => {}
             LibraryCall | Output if machine.is_before_plain_call(index) => {
-                if !self.handles.is_empty() {
-                    self.learn_accesses(machine, index);
-                }
+                self.learn_accesses(machine, index);
             }
             // Not all of these leave an event.
             LibraryCall | Input | Clock | Random if !self.handles.is_empty() => {
