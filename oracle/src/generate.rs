@@ -38,11 +38,12 @@ impl Random {
     }
 }
 
-/// The program with a number.
+/// The program with a number. Three of ten access several places at once.
 pub fn generate(number: u64) -> Program {
     let mut random = Random::new(number);
+    let calls = matches!(number % 10, 2 | 3 | 8);
     loop {
-        let mut program = Generator::new(&mut random).program();
+        let mut program = Generator::new(&mut random, calls).program();
         program.name = format!("random {number}");
         if distinct_states(&program, Model::Pso, STATES).is_some_and(|outcomes| !outcomes.misuse) {
             return program;
@@ -63,12 +64,14 @@ struct Generator<'a> {
     /// Locals of the thread in the making that have a value.
     locals: usize,
     creates: bool,
-    /// Two arrays that are copied and compared, if any are.
+    /// Arrays are copied and compared.
+    calls: bool,
+    /// Two of them, then.
     arrays: Vec<usize>,
 }
 
 impl<'a> Generator<'a> {
-    fn new(random: &'a mut Random) -> Self {
+    fn new(random: &'a mut Random, calls: bool) -> Self {
         let plain = if random.chance(30) { 40 } else { 0 };
         let locks = if random.chance(50) { 35 } else { 0 };
         let program = Program::default();
@@ -80,6 +83,7 @@ impl<'a> Generator<'a> {
             held: Vec::new(),
             locals: 0,
             creates: false,
+            calls,
             arrays: Vec::new(),
         }
     }
@@ -89,12 +93,13 @@ impl<'a> Generator<'a> {
             let initial = vec![if self.random.chance(85) { 0 } else { 1 }];
             self.program.variables.push(Variable { name: name.to_owned(), initial });
         }
-        let arrays = [1, 0, 0, 0, 0, 0, 0, 2, 2, 2][self.random.below(10)];
-        for name in ["a", "b"].into_iter().take(arrays) {
+        if self.random.chance(10) {
+            let array = Variable { name: "a".to_owned(), initial: vec![0; 2] };
+            self.program.variables.push(array);
+        }
+        for name in ["b", "c"].into_iter().filter(|_| self.calls) {
             let initial = vec![if self.random.chance(85) { 0 } else { 1 }; 2];
-            if arrays == 2 {
-                self.arrays.push(self.program.variables.len());
-            }
+            self.arrays.push(self.program.variables.len());
             self.program.variables.push(Variable { name: name.to_owned(), initial });
         }
         if self.locks > 0 {
