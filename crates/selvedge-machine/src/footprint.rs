@@ -505,9 +505,12 @@ impl Machine {
         }) else {
             return;
         };
+        let before = into.spans.len();
         for pointer in pointers {
             self.whole_object(pointer, into);
         }
+        // What functions do with memory races with what others do to it, however they do that.
+        into.spans[before..].iter_mut().for_each(|span| span.plain = true);
     }
 
     fn whole_object(&mut self, pointer: Pointer, into: &mut Footprint) {
