@@ -243,9 +243,10 @@ impl<'a> Round<'a> {
         ways
     }
 
-    /// Whether stores that are overwritten may be left out.
+    /// Whether stores that are overwritten may be left out. Who wants to see everything must not: leaving one out can be
+    /// put off, and an execution that goes wrong before has no later.
     fn leaves_stores_out(&self) -> bool {
-        matches!(self.reduction, Reduction::Safety | Reduction::Views)
+        matches!(self.reduction, Reduction::Safety | Reduction::Views) && !self.options.keep_going
     }
 
     /// What was found out so far.
