@@ -1,6 +1,7 @@
 //! Random programs with weak atomics under the language's memory model: the default search, which leaves out what it can
 //! prove not to matter, finds what one through all execution graphs does, and where everything is sequentially consistent what
-//! one through all interleavings does. What a search through states verifies, complete graphs do not break.
+//! one through all interleavings does. What a search through states verifies, complete graphs do not break. Under `sc` the default
+//! search finds what one through all states does.
 
 pub mod generate;
 
@@ -108,6 +109,13 @@ fn check(compiled: &Compiled, index: usize) -> Result<Ran, String> {
         };
         explore(program.clone(), config(model), &options, &Progress::default())
     };
+    let (all, some) = (look(Strategy::States, Model::Sc, true), look(Strategy::Auto, Model::Sc, true));
+    if let Some(unfinished) = [&all, &some].into_iter().find(|report| !report.unfinished.is_empty()) {
+        return Ok(Ran::Skipped(format!("under sc: {}", why(unfinished))));
+    }
+    if kinds(&all) != kinds(&some) {
+        return Err(format!("under sc: found {:?}, all states show {:?}", kinds(&some), kinds(&all)));
+    }
     let complete = look(Strategy::Optimal, Model::Rc11, true);
     if complete.findings.is_empty() && !complete.unfinished.is_empty() {
         return Ok(Ran::Skipped(format!("complete graphs: {}", why(&complete))));
