@@ -177,7 +177,7 @@ impl Machine {
             let at = location.stores.len().checked_sub(1 + back)?;
             Some((location.stores[at].datum, location.last().datum, location.size))
         });
-        let Some((datum, last, size)) = found.filter(|(.., size)| *size <= 8) else {
+        let Some((datum, last, size)) = found else {
             self.halt(index, Halt::unsupported("reading an earlier store that is not there"));
             return Stepped::Ended;
         };

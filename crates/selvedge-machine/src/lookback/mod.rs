@@ -43,6 +43,9 @@ pub(crate) struct Lookback {
     touched: Vec<(u64, u64, bool)>,
 }
 
+/// Stores of more bytes are not kept.
+const LARGEST: u64 = 8;
+
 /// What an object is that has no bytes of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Class {
@@ -200,7 +203,7 @@ impl Lookback {
         let overlaps = before.is_some_and(|(&at, other)| at + u64::from(other.size) > address)
             || self.locations.range(address + 1..address + size).next().is_some();
         let location = self.locations.entry(address).or_insert_with(|| Location::new(size as u8, datum()));
-        if overlaps || u64::from(location.size) != size {
+        if overlaps || u64::from(location.size) != size || size > LARGEST {
             return Err(Beyond);
         }
         let expected = match wants {
