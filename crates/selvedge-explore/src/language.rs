@@ -23,6 +23,8 @@ const STATES_FOR_SIMPLER: usize = 5_000;
 /// So many graphs are explored alone, and for so long.
 const GRAPHS_ALONE: u64 = 500;
 const ALONE: Duration = Duration::from_secs(1);
+/// A search that may take too long gets so long at first.
+const A_WHILE: Duration = Duration::from_secs(5);
 /// How often one looks whether it is time.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -93,15 +95,26 @@ fn both(
                 }
                 thread::park_timeout(PAUSE);
             }
-            if let Some(report) = look_back(program, sequential, &second, &own) {
-                progress.answered.store(true, Ordering::Relaxed);
-                return Beside::Verified(report);
+            // States of executions that look back may be many more; so these get a while, then the others, then all the time.
+            let whole = own.set_deadline(None);
+            let soon = Instant::now() + A_WHILE;
+            own.set_deadline(Some(whole.map_or(soon, |whole| whole.min(soon))));
+            let mut verified = look_back(program, sequential, &second, &own);
+            let undecided = verified.is_none() && own.over() == Some(Budget::Time);
+            own.set_deadline(whole);
+            let mut report = Report::default();
+            if verified.is_none() {
+                report = companion::explore(program, sequential, &second, &own);
+                if !report.findings.is_empty() && !options.keep_going {
+                    progress.answered.store(true, Ordering::Relaxed);
+                } else if undecided && own.over().is_none() {
+                    verified = look_back(program, sequential, &second, &own);
+                }
             }
-            let report = companion::explore(program, sequential, &second, &own);
-            if !report.findings.is_empty() && !options.keep_going {
+            if verified.is_some() {
                 progress.answered.store(true, Ordering::Relaxed);
             }
-            Beside::Sequential(report)
+            verified.map_or(Beside::Sequential(report), Beside::Verified)
         });
         let graphs = graphs::explore(program, config, options, progress);
         let in_vain = graphs.findings.is_empty() && graphs.unfinished.iter().any(without_graphs);

@@ -45,6 +45,8 @@ pub(crate) struct Lookback {
 
 /// Stores of more bytes are not kept.
 const LARGEST: u64 = 8;
+/// Nor are more stores of one location than this.
+const MOST_STORES: usize = 32;
 
 /// What an object is that has no bytes of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -236,6 +238,9 @@ impl Lookback {
             Effect::Store | Effect::Update => {
                 location.store(known, own, effect, order, (datum, kept));
                 location.forget(live(&self.threads));
+                if location.stores.len() > MOST_STORES {
+                    return Err(Beyond);
+                }
             }
         }
         self.note(thread, stretch, (address, size), effect.writes(), true)
