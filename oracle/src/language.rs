@@ -238,6 +238,13 @@ pub fn walk<'a>(statements: &'a [Statement], look: &mut impl FnMut(&'a Statement
 }
 
 impl Program {
+    /// Whether some statement accesses several elements at once.
+    pub fn calls(&self) -> bool {
+        let mut calls = false;
+        self.bodies().for_each(|body| walk(body, &mut |statement| calls |= statement.is_call()));
+        calls
+    }
+
     /// The statements of all threads, then the finale.
     pub fn bodies(&self) -> impl Iterator<Item = &[Statement]> {
         self.threads.iter().map(Vec::as_slice).chain([self.finale.as_slice()])

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// Among so many states a sequentially consistent execution is looked for that goes wrong, where others do.
 const STATES_FOR_SIMPLER: usize = 5_000;
 /// So many graphs are explored alone, and for so long.
-const GRAPHS_ALONE: u64 = 500;
+const GRAPHS_ALONE: u64 = 4_000;
 const ALONE: Duration = Duration::from_secs(1);
 /// A search that may take too long gets so long at first.
 const A_WHILE: Duration = Duration::from_secs(5);

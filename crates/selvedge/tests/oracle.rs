@@ -61,12 +61,14 @@ fn programs_that_went_wrong() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The machine, asked for everything that it can do.
+/// The machine, asked for everything that it can do. Calls are looked at by the strategies: here single accesses are told
+/// apart.
 #[test]
 fn the_machine_and_the_enumerator_agree() {
     let micro = tables::micro().into_iter().map(|row| row.program);
     let litmus = litmus::all().into_iter().map(|test| test.program);
-    let compiled = compile(micro.chain(litmus).chain((0..100).map(generate)).collect());
+    let random = (0..140).map(generate).filter(|program| !program.calls());
+    let compiled = compile(micro.chain(litmus).chain(random).collect());
     let mut compared = 0;
     for (number, program) in compiled.programs.iter().enumerate() {
         for model in MODELS {
