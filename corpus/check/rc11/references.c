@@ -1,6 +1,6 @@
 // selvedge: check
 // expect: verified
-// selvedge: check --cflags "-DRELEASE=memory_order_relaxed"
+// selvedge: check --cflags -DRELEASE=memory_order_relaxed
 // expect: violation data-race
 //
 // Three threads count two references each. The orders in which they do so are many, the states few.
