@@ -58,8 +58,7 @@ pub fn explore_with<P: Program>(
     work: &Work,
     visit: &mut dyn FnMut(&mut P, &Graph, End) -> ControlFlow<()>,
 ) -> Explored {
-    let mut explorer =
-        Explorer { program, rules, open: Vec::new(), held: Held::new(), explored: Explored::default() };
+    let mut explorer = Explorer { program, rules, open: Vec::new(), explored: Explored::default() };
     while let Some(open) = explorer.open.pop().or_else(|| work.take()) {
         let extended = explorer.extend(open);
         if work.share(&mut explorer.open) {
@@ -74,13 +73,11 @@ pub fn explore_with<P: Program>(
             End::Race(_) => &mut explorer.explored.races,
         };
         *counter += 1;
-        let failed = explorer.program.failed().filter(|_| matches!(end, End::Failed | End::Race(_)));
         if visit(explorer.program, &graph, end).is_break() {
             explorer.explored.stopped = true;
             work.stop();
             break;
         }
-        explorer.hold(graph, failed);
     }
     explorer.explored
 }
@@ -90,13 +87,8 @@ struct Explorer<'a, P> {
     rules: Rules,
     /// Graphs that are still to be extended.
     open: Vec<Open>,
-    /// Of the graph that is being extended.
-    held: Held,
     explored: Explored,
 }
-
-/// Threads that do nothing after so many events, because something goes wrong in them.
-type Held = SmallVec<[(u32, u32); 2]>;
 
 /// A graph that is still to be extended.
 #[derive(Debug, Default)]
@@ -104,7 +96,6 @@ pub(crate) struct Open {
     graph: Graph,
     /// What was added last.
     added: SmallVec<[EventId; 2]>,
-    held: Held,
 }
 
 /// What can be added next.
@@ -121,9 +112,7 @@ enum Choice {
 impl<P: Program> Explorer<'_, P> {
     /// Adds events until nothing is left to add, and puts aside what else there is to do on the way. Nothing where the
     /// graph turns out to be inconsistent.
-    fn extend(&mut self, Open { mut graph, mut added, held }: Open) -> Option<(Graph, End)> {
-        self.held = held;
-        self.program.hold(&self.held);
+    fn extend(&mut self, Open { mut graph, mut added }: Open) -> Option<(Graph, End)> {
         self.program.restart(&graph);
         loop {
             if let Some(&racing) = added.iter().find(|&&id| graph.race(id).is_some()) {
@@ -326,31 +315,8 @@ impl<P: Program> Explorer<'_, P> {
     /// Keeps a graph to be extended later, if it is consistent: it is where all was added last.
     fn put_aside(&mut self, graph: Graph, added: &[EventId], last: bool) {
         if last || graph.is_acyclic(self.rules) {
-            // Who was gone back to does something else.
-            let is_held = |&(thread, events): &(u32, u32)| {
-                graph.len(thread) == events && !added.iter().any(|id| id.thread == thread)
-            };
-            let held = self.held.iter().copied().filter(is_held).collect();
-            self.open.push(Open { graph, added: SmallVec::from_slice(added), held });
+            self.open.push(Open { graph, added: SmallVec::from_slice(added) });
         }
-    }
-
-    /// Something has gone wrong in a thread. What the others can do without it is looked at, too: that may change what
-    /// it has read.
-    fn hold(&mut self, mut graph: Graph, failed: Option<u32>) {
-        let Some(thread) = failed else { return };
-        let Some(last) = graph.last(thread).map(|event| event.label.kind) else { return };
-        if !last.is_read() {
-            let id = EventId { thread, index: graph.len(thread) - 1 };
-            // Others have come after it already, or it cannot be without others.
-            if last == Kind::Begin || graph.all().any(|(_, event)| event.source == Some(id)) {
-                return;
-            }
-            graph.remove_last(thread);
-        }
-        let mut held = self.held.clone();
-        held.push((thread, graph.len(thread)));
-        self.open.push(Open { graph, added: SmallVec::new(), held });
     }
 
     /// A lock comes before one that has the mutex, or had it: that one has to wait for it.

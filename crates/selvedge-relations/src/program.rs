@@ -70,15 +70,6 @@ pub trait Program {
         true
     }
 
-    /// The thread in which something has just gone wrong, if what the others can do without it is to be looked at, too.
-    fn failed(&self) -> Option<u32> {
-        None
-    }
-
-    /// These threads do nothing after so many events in the graphs that are looked at from now on: what comes next has gone
-    /// wrong before. A read that is the last of them is in the graph, but the thread must not go on from it.
-    fn hold(&mut self, _held: &[(u32, u32)]) {}
-
     /// Another graph is looked at from now on.
     fn restart(&mut self, _graph: &Graph) {}
 

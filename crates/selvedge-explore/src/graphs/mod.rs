@@ -66,7 +66,6 @@ fn explore_all(
     let (names, work) = (Mutex::default(), Work::new(jobs));
     let explore_some = || {
         let mut threads = Threads::new(code, config, options.unroll, progress, &names, (leaves_out, repeats));
-        threads.keeps_going = options.keep_going && !by_states;
         let mut search = Search {
             too_much: false,
             left_out: FxHashSet::default(),
@@ -207,8 +206,6 @@ impl Search<'_> {
             // Who ends the process does not care who waits.
             End::Deadlock if !threads.leavers(graph).is_empty() => self.complete(threads, graph),
             End::Stuck if !threads.leavers(graph).is_empty() => self.left(threads, graph),
-            // It was counted when something went wrong.
-            End::Deadlock | End::Stuck if threads.holds(graph) => false,
             End::Deadlock | End::Stuck if threads.waits_in_vain(graph) => {
                 self.report.blocked += 1;
                 false

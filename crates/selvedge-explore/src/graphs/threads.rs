@@ -14,7 +14,7 @@ use detours::Detours;
 use looks::Looks;
 use repeats::Repeats;
 use rustc_hash::FxHashMap;
-use selvedge_machine::{Ahead, Alone, Config, Machine, Outcome, Pick, Place, Snapshot};
+use selvedge_machine::{Ahead, Alone, Config, Machine, Pick, Place, Snapshot};
 use selvedge_program::Program as Code;
 use selvedge_relations::{Event, EventId, Graph, Kind, Label, Next, Program};
 use selvedge_trace::{ThreadId, ThreadName};
@@ -113,10 +113,6 @@ pub struct Threads<'a> {
     repeats: Repeats,
     /// Where threads would be if they had looked less often.
     detours: Detours,
-    /// What others can do without a thread in which something goes wrong is looked at, too.
-    pub keeps_going: bool,
-    /// Threads that do nothing after so many events, because something goes wrong in them then.
-    held: Vec<(u32, u32)>,
 }
 
 /// The atomic access that a thread does next. It stays that until the thread does something, a location becomes another
@@ -168,8 +164,6 @@ impl<'a> Threads<'a> {
             looks: Looks::new(leaves_out),
             repeats: Repeats::new(leaves_out && leaves_out_repeats && most.is_none()),
             detours: Detours::new(leaves_out_repeats && !config.trace),
-            keeps_going: false,
-            held: Vec::new(),
         };
         threads.run_silent();
         let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
@@ -374,13 +368,11 @@ impl<'a> Threads<'a> {
         let is_access = matches!(event.label.kind, Kind::Read { .. } | Kind::Write { exclusive: false });
         let races = is_access && alternative.is_none();
         let alternative = if races { Some(0) } else { alternative };
-        let is_held = event.label.kind.is_read() && self.held.contains(&(id.thread, id.index + 1));
-        let waits = is_held
-            || is_access && event.label.kind.is_read() && {
-                let fails = alternative.is_some_and(|alternative| alternative & 1 == 1);
-                let source = source.and_then(|source| self.own(source));
-                !self.machine.admits(index, fails, source)
-            };
+        let waits = is_access && event.label.kind.is_read() && {
+            let fails = alternative.is_some_and(|alternative| alternative & 1 == 1);
+            let source = source.and_then(|source| self.own(source));
+            !self.machine.admits(index, fails, source)
+        };
         if waits {
             // The machine does not move.
         } else if let Some(alternative) = alternative {
@@ -439,11 +431,6 @@ impl<'a> Threads<'a> {
         let Some(index) = self.index(thread) else { return false };
         let own = self.machine.graph().map_or(0, |graph| graph.len(index as u32));
         graph.last(thread).is_some_and(|event| event.label.kind.is_read()) && own < graph.len(thread)
-    }
-
-    /// Whether something would go wrong in a thread if it went on.
-    pub fn holds(&self, graph: &Graph) -> bool {
-        self.held.iter().any(|&(thread, events)| graph.len(thread) == events)
     }
 
     /// Whether some thread waits for something that it could have found later, or would not have waited for.
@@ -664,9 +651,6 @@ impl Program for Threads<'_> {
             self.trouble = Some(Trouble::Length);
             return Next::Failed;
         }
-        if self.held.contains(&(thread, graph.len(thread))) {
-            return Next::Waits;
-        }
         // Something that was to fail for no reason has failed for a reason: that is looked at elsewhere.
         let last = graph.last(thread);
         let failed = last.filter(|event| event.label.kind == Kind::Read { exclusive: false });
@@ -783,19 +767,6 @@ impl Program for Threads<'_> {
         self.done = done;
         self.catch_up(graph);
         self.half = (0..graph.threads()).find(|&thread| self.half(graph, thread).is_some());
-    }
-
-    fn failed(&self) -> Option<u32> {
-        let Some(Outcome::Violation { thread, .. }) = self.machine.outcome().filter(|_| self.keeps_going)
-        else {
-            return None;
-        };
-        let name = &self.machine.threads()[thread.index()].name;
-        self.names.iter().position(|known| known == name).map(|thread| thread as u32)
-    }
-
-    fn hold(&mut self, held: &[(u32, u32)]) {
-        self.held = held.to_vec();
     }
 
     fn updates(&mut self, thread: u32) -> bool {
