@@ -11,7 +11,7 @@
 // selvedge: check --cflags -DPRINT
 // expect: violation data-race line 50
 // selvedge: check --cflags -DPRINT --strategy mcr
-// expect: unknown output of memory that other threads know
+// expect: violation data-race
 // selvedge: check --cflags -DBEHIND
 // expect: verified
 //
