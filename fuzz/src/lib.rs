@@ -7,6 +7,7 @@ pub mod check;
 pub mod csmith;
 pub mod graphs;
 pub mod inputs;
+pub mod litmus;
 pub mod loader;
 mod mutate;
 mod native;

@@ -1,7 +1,7 @@
 //! A small part of every campaign, always the same. `make fuzz` goes on from there.
 
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{csmith, loader, schedule, threads, weak};
+use selvedge_fuzz::{csmith, litmus, loader, schedule, threads, weak};
 use std::path::Path;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_selvedge-fuzz");
@@ -40,4 +40,26 @@ fn damaged_schedules_are_refused_or_replayed() {
 #[test]
 fn programs_with_weak_atomics_do_what_all_their_graphs_do() {
     check(&weak::run(&campaign("weak", 60)), 55);
+}
+
+#[test]
+fn states_verify_no_ending_that_the_enumerator_shows() {
+    check(&campaign("litmus", 60).run(litmus::case), 55);
+}
+
+/// And where fences forbid an ending, they show that.
+#[test]
+fn states_understand_fences() {
+    let shown = |text: &str| {
+        let test = selvedge_relations::litmus::parse(text).expect("a test");
+        litmus::compare(&test).unwrap_or_else(|failure| panic!("{}", failure.what)).expect("few executions")
+    };
+    let buffering = "x.rlx = 1; fence.sc; a = y.rlx\ny.rlx = 1; fence.sc; b = x.rlx";
+    let causality = "x.rlx = 1; fence.sc; y.rlx = 1\na = y.rlx; z.rlx = 1\nb = z.rlx; fence.sc; c = x.rlx";
+    let written = "x.rlx = 1; fence.sc; y.rlx = 1\ny.rlx = 2; fence.sc; a = x.rlx";
+    let readers = "x.rlx = 1\ny.rlx = 1\na = x.rlx; fence.sc; b = y.rlx\nc = y.rlx; fence.sc; d = x.rlx";
+    let handed = "x.rlx = 1\na = x.rlx; fence.sc; b = y.rlx\ny.rlx = 1; fence.sc; c = x.rlx";
+    for text in [buffering, causality, written, readers, handed] {
+        assert!(shown(text), "{text}");
+    }
 }

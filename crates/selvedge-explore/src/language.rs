@@ -43,9 +43,9 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     }
     let beside = both(program, config, &sequential, options, progress);
     let (graphs, beside) = match beside {
-        (_, Beside::Verified(report)) => return report,
+        (graphs, Beside::Verified(report)) if graphs.findings.is_empty() => return report,
         (graphs, Beside::Sequential(report)) => (graphs, Some(report)),
-        (graphs, Beside::Nothing) => (graphs, None),
+        (graphs, Beside::Verified(_) | Beside::Nothing) => (graphs, None),
     };
     if graphs.findings.is_empty() && beside.as_ref().is_some_and(|report| !report.findings.is_empty()) {
         // Why graphs are missing does not matter to who wants one violation.

@@ -149,8 +149,6 @@ const ARENAS: u64 = 0xffff_1000_0000_0000;
 const CLOCK: u64 = 0xffff_2000_0000_0000;
 /// Files, standard input, randomness.
 const OUTSIDE: u64 = 0xffff_3000_0000_0000;
-/// The order of sequentially consistent fences, where it is followed.
-const FENCES: u64 = 0xffff_4000_0000_0000;
 
 /// A thread takes a place of its arena.
 pub(crate) fn arena_taken(arena: u32) -> Span {
@@ -269,9 +267,6 @@ impl Machine {
             }
             Fence => {
                 if order == MemoryOrder::SeqCst {
-                    if self.lookback.is_some() {
-                        into.write(FENCES, 1);
-                    }
                     self.drained(index, into);
                 }
             }

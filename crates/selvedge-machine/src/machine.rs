@@ -6,7 +6,7 @@ use crate::footprint::Span;
 use crate::halt::{Halt, Violation, ViolationKind};
 use crate::library;
 use crate::live::LiveSlots;
-use crate::lookback::Lookback;
+use crate::lookback::{Lookback, Looking};
 use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
 use crate::model::{MemoryModel, WaitingStore};
 use crate::native::{Context, Native, Visibility};
@@ -142,10 +142,7 @@ pub struct Machine {
     pub(crate) weak: Option<Box<Weak>>,
     /// What loads may look back to, if they may.
     pub(crate) lookback: Option<Arc<Lookback>>,
-    /// Locations that were read, and were not expected to be.
-    pub(crate) newly_looked_at: Vec<u64>,
-    /// Looking back is not enough.
-    pub(crate) beyond: Option<Halt>,
+    pub(crate) looking: Looking,
     /// Which memory was plainly written or freed in any execution so far.
     pub(crate) plainly_written: FxHashSet<(u64, u64)>,
     pub(crate) world: World,
@@ -227,8 +224,7 @@ impl Machine {
             model,
             weak,
             lookback: config.looks_back.then(Arc::default),
-            newly_looked_at: Vec::new(),
-            beyond: None,
+            looking: Looking::default(),
             plainly_written: FxHashSet::default(),
             world: World::new(config.inputs.clone()),
             outcome: None,
@@ -356,7 +352,7 @@ impl Machine {
         self.model = snapshot.model.as_ref().map(|model| model.copy());
         self.weak.clone_from(&snapshot.weak);
         self.lookback.clone_from(&snapshot.lookback);
-        self.beyond = None;
+        self.looking.beyond = None;
         self.world.clone_from(&snapshot.world);
         self.outcome.clone_from(&snapshot.outcome);
         (self.live, self.solo, self.digest) = (snapshot.live, snapshot.solo, snapshot.digest);

@@ -7,6 +7,11 @@ use smallvec::SmallVec;
 pub struct Clock(SmallVec<[u32; 8]>);
 
 impl Clock {
+    /// Whether nothing is included.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// How many events of a thread are included.
     #[inline]
     pub fn of(&self, thread: u32) -> u32 {

@@ -28,7 +28,7 @@ impl Machine {
     fn lookback_result(&mut self, result: Result<(), Beyond>) {
         if result.is_err() {
             let what = "something that the language's model may do in another way";
-            self.beyond.get_or_insert_with(|| Halt::unsupported(what));
+            self.looking.beyond.get_or_insert_with(|| Halt::unsupported(what));
         }
     }
 
@@ -44,10 +44,7 @@ impl Machine {
         if !self.follows_orders() {
             return Ok(());
         }
-        self.lookback_do(|lookback| {
-            lookback.running = index;
-            Ok(())
-        });
+        (self.looking.running, self.looking.back) = (index, 0);
         let Status::Ready(operation) = self.threads[index].status else { return Ok(()) };
         let name = self.native_at(index).map_or("", |native| native.name);
         self.lookback_before(index, operation);
@@ -58,13 +55,7 @@ impl Machine {
                 }
             }
             // These come after what they wait for.
-            EventKind::ThreadJoin => {
-                let touched = self.touched(index, name)?;
-                self.lookback_do(|lookback| {
-                    lookback.touched = touched;
-                    Ok(())
-                });
-            }
+            EventKind::ThreadJoin => self.looking.touched = self.touched(index, name)?,
             _ => {}
         }
         self.lookback_over()
@@ -87,9 +78,10 @@ impl Machine {
             FutexLock => (Wants::Exchange(0), 4),
             _ => return,
         };
+        let order = if kind == FutexLock { MemoryOrder::Acquire } else { order };
         let looks = matches!(kind, Read | CompareExchange | FutexWait);
         if looks && !self.config.looked_at.contains(&address) {
-            self.newly_looked_at.push(address);
+            self.looking.newly_looked_at.push(address);
         }
         let datum = self.content(address, size.min(8) as u8);
         self.lookback_do(|lookback| lookback.before(index, (address, size), wants, order, || datum));
@@ -182,10 +174,7 @@ impl Machine {
             return Stepped::Ended;
         };
         self.write_now(address, size, datum);
-        self.lookback_do(|lookback| {
-            lookback.back = back;
-            Ok(())
-        });
+        self.looking.back = back;
         // A weak compare-exchange that finds what it expects fails all the same.
         let alternative = u32::from(expected == Some(datum.value));
         let stepped = self.run(index, true, alternative);
@@ -199,7 +188,7 @@ impl Machine {
 
     /// What was found since the last time.
     pub(crate) fn lookback_over(&mut self) -> Result<(), Halt> {
-        self.beyond.take().map_or(Ok(()), Err)
+        self.looking.beyond.take().map_or(Ok(()), Err)
     }
 
     /// A thread has done something visible. `answer`: what a call has given back besides success.
@@ -216,13 +205,17 @@ impl Machine {
         let lock = (address, Class::Lock);
         let queue = (address, Class::Queue);
         let success = answer.is_empty();
-        let operate = |machine: &mut Machine, at, effect, order, tries| {
-            machine.lookback_do(|lookback| lookback.operate(index, at, effect, order, tries));
+        let operate = |machine: &mut Machine, at, effect, order| {
+            machine.lookback_do(|lookback| lookback.operate(index, at, effect, order));
+        };
+        let attempt = |machine: &mut Machine, effect, order| {
+            machine.lookback_do(|lookback| lookback.attempt(index, lock, effect, order));
         };
         let access = |machine: &mut Machine, bytes: (u64, u64), effect, order| {
             let datum = machine.content(bytes.0, bytes.1.min(8) as u8);
             let kept = machine.config.looked_at.contains(&bytes.0);
-            machine.lookback_do(|lookback| lookback.atomic(index, bytes, effect, order, (datum, kept)));
+            let back = std::mem::take(&mut machine.looking.back);
+            machine.lookback_do(|lookback| lookback.atomic(index, bytes, effect, order, (datum, kept), back));
         };
         match kind {
             Read | Write if order == MemoryOrder::NotAtomic => {
@@ -237,20 +230,20 @@ impl Machine {
                 Ok(())
             }),
             MutexLock | ReadLock | WriteLock | SpinLock | SemWait if success => {
-                operate(self, lock, Effect::Update, MemoryOrder::Acquire, false);
+                operate(self, lock, Effect::Update, MemoryOrder::Acquire);
             }
-            OnceEnter => operate(self, lock, Effect::Update, MemoryOrder::Acquire, false),
+            OnceEnter => operate(self, lock, Effect::Update, MemoryOrder::Acquire),
             MutexUnlock | RwUnlock | SpinUnlock | SemPost | OnceDone if success => {
-                operate(self, lock, Effect::Update, MemoryOrder::Release, false);
+                operate(self, lock, Effect::Update, MemoryOrder::Release);
             }
             MutexTryLock | TryReadLock | TryWriteLock | SpinTryLock | SemTryWait => match success {
-                true => operate(self, lock, Effect::Update, MemoryOrder::Acquire, true),
-                false => operate(self, lock, Effect::Load, MemoryOrder::Relaxed, true),
+                true => attempt(self, Effect::Update, MemoryOrder::Acquire),
+                false => attempt(self, Effect::Load, MemoryOrder::Relaxed),
             },
             BarrierWait => {
                 let leaves = self.lookback_enters(index, success);
                 let order = if leaves { MemoryOrder::Acquire } else { MemoryOrder::AcqRel };
-                operate(self, lock, Effect::Update, order, false);
+                operate(self, lock, Effect::Update, order);
             }
             FutexWait => {
                 let leaves = self.lookback_enters(index, success);
@@ -258,7 +251,7 @@ impl Machine {
                     access(self, (address, 4), Effect::Load, MemoryOrder::Relaxed);
                 }
                 if leaves || success {
-                    operate(self, queue, Effect::Update, MemoryOrder::Relaxed, false);
+                    operate(self, queue, Effect::Update, MemoryOrder::Relaxed);
                 }
             }
             FutexWake => {
@@ -271,10 +264,10 @@ impl Machine {
             CondWait if success => {
                 let mutex = self.with_context(index, 0, |context| context.int(1));
                 let Some(Ok(mutex)) = mutex else { return self.lookback_result(Err(Beyond)) };
-                operate(self, queue, Effect::Update, MemoryOrder::Relaxed, false);
-                operate(self, (mutex, Class::Lock), Effect::Update, MemoryOrder::Release, false);
+                operate(self, queue, Effect::Update, MemoryOrder::Relaxed);
+                operate(self, (mutex, Class::Lock), Effect::Update, MemoryOrder::Release);
             }
-            CondSignal | CondBroadcast => operate(self, queue, Effect::Update, MemoryOrder::Relaxed, false),
+            CondSignal | CondBroadcast => operate(self, queue, Effect::Update, MemoryOrder::Relaxed),
             ThreadCreate => {
                 let shared = self.is_known_to_others(address, 8);
                 self.lookback_do(|lookback| match shared {
@@ -284,10 +277,10 @@ impl Machine {
             }
             ThreadJoin if success => {
                 let child = crate::sync::thread_with_handle(self, address);
+                let touched = std::mem::take(&mut self.looking.touched);
                 self.lookback_do(|lookback| {
                     lookback.join(index, child.ok_or(Beyond)?);
-                    let mut touched = std::mem::take(&mut lookback.touched).into_iter();
-                    touched.try_for_each(|(address, size, writes)| {
+                    touched.into_iter().try_for_each(|(address, size, writes)| {
                         lookback.plain(index, (address, size), writes)
                     })
                 });
@@ -350,8 +343,9 @@ impl Machine {
     /// The thread that acts wakes another one.
     pub(crate) fn lookback_wakes(&mut self, woken: usize) {
         if self.follows_orders() {
+            let running = self.looking.running;
             self.lookback_do(|lookback| {
-                lookback.wakes(woken);
+                lookback.wakes(running, woken);
                 Ok(())
             });
         }
@@ -383,7 +377,7 @@ impl Machine {
 
     /// Locations that were read since the last time, and that were not expected to be.
     pub fn take_looked_at(&mut self) -> Vec<u64> {
-        std::mem::take(&mut self.newly_looked_at)
+        std::mem::take(&mut self.looking.newly_looked_at)
     }
 
     /// A hash of what of this belongs to the state.

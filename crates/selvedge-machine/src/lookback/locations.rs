@@ -1,6 +1,6 @@
 //! What is known of a location: the stores that somebody may still read, and who knows of them.
 
-use super::{Beyond, Known};
+use super::{Known, Past};
 use crate::model::Datum;
 use selvedge_relations::Clock;
 use selvedge_trace::MemoryOrder;
@@ -49,8 +49,10 @@ pub(super) struct Stored {
     pub(super) datum: Datum,
     /// Nobody where it is what was there at first.
     pub(super) maker: Option<Maker>,
-    /// What happens before who acquires from it.
-    pub(super) released: Clock,
+    /// What comes before who acquires from it.
+    pub(super) released: Past,
+    /// What fences know that come before it, or before other accesses that its reader comes after by coherence.
+    pub(super) coherent: Clock,
     /// What sequential consistency orders before who reads it.
     pub(super) order: Clock,
     /// The same by sequentially consistent accesses alone.
@@ -72,6 +74,8 @@ pub(super) struct Location {
     pub(super) strictly_read: Clock,
     /// What sequentially consistent accesses order before sequentially consistent stores.
     pub(super) strictly_written: Clock,
+    /// What fences know that come before its accesses.
+    pub(super) coherent: Clock,
     /// Who waits for a change must not look at a store before this one: somebody was woken who knew of it.
     pub(super) floor: u32,
 }
@@ -83,8 +87,14 @@ fn note(first: &mut First, thread: u32, stretch: u32) {
 }
 
 impl Stored {
-    fn is_known(&self, known: &Known, thread: u32) -> bool {
+    /// Whether the store, or a look at it, happens before what a thread does next.
+    fn happens(&self, known: &Known, thread: u32) -> bool {
         self.seen.iter().any(|&seen| known.knows(thread, seen))
+    }
+
+    /// Whether a thread cannot read a store before this one.
+    fn is_known(&self, known: &Known, thread: u32) -> bool {
+        self.happens(known, thread) || self.seen.iter().any(|&(who, when)| known.past.fences.of(who) > when)
     }
 }
 
@@ -93,7 +103,8 @@ impl Location {
         let first = Stored {
             datum,
             maker: None,
-            released: Clock::default(),
+            released: Past::default(),
+            coherent: Clock::default(),
             order: Clock::default(),
             strict: Clock::default(),
             seen: First::new(),
@@ -105,6 +116,7 @@ impl Location {
             read: Clock::default(),
             strictly_read: Clock::default(),
             strictly_written: Clock::default(),
+            coherent: Clock::default(),
             floor: 0,
         }
     }
@@ -172,9 +184,10 @@ impl Location {
             known.strict.join(&stored.strict);
         }
         match order {
-            Acquire | AcqRel | SeqCst => known.happens.join(&stored.released),
+            Acquire | AcqRel | SeqCst => known.past.join(&stored.released),
             _ => known.pending.join(&stored.released),
         }
+        known.past.coherent.join(&stored.coherent);
         if stored.maker.is_some() {
             note(&mut stored.seen, thread, known.stretch);
         }
@@ -182,6 +195,16 @@ impl Location {
         if order == SeqCst {
             self.strictly_read.join(&known.strict);
         }
+        if self.has_value() {
+            // Who reads one of the later stores comes after this, and so does who writes.
+            self.stores[at + 1..].iter_mut().for_each(|later| later.coherent.join(&known.past.fences));
+            self.coherent.join(&known.past.fences);
+        }
+    }
+
+    /// It is memory, and coherence orders its accesses; not an object of which only its operations are known.
+    pub(super) fn has_value(&self) -> bool {
+        self.size > 0
     }
 
     /// A thread stores something, behind all other stores. Whether who only reads may look back.
@@ -195,6 +218,7 @@ impl Location {
     ) {
         use MemoryOrder::{AcqRel, Release, SeqCst};
         let (stretch, strict, update) = (known.stretch, order == SeqCst, effect.reads());
+        let earlier = self.last().coherent.clone();
         if update {
             self.load(known, thread, order, self.stores.len() - 1);
         }
@@ -208,6 +232,10 @@ impl Location {
             known.strict.raise(thread, known.stores);
             self.strictly_written = known.strict.clone();
         }
+        if self.has_value() {
+            known.past.coherent.join(&self.coherent);
+            self.coherent.join(&known.past.fences);
+        }
         let mut released = match order {
             Release | AcqRel | SeqCst => known.export(thread),
             _ => known.released.clone(),
@@ -220,6 +248,7 @@ impl Location {
             datum,
             maker: Some(Maker { thread, stretch, number: known.stores, strict, update }),
             released,
+            coherent: self.coherent.clone(),
             order: known.order.clone(),
             strict: if strict { known.strict.clone() } else { Clock::default() },
             seen: First::from_slice(&[(thread, stretch)]),
@@ -236,6 +265,7 @@ impl Location {
             });
             if kept {
                 stored.strict = last.strict.clone();
+                stored.coherent = earlier;
             }
             last.seen.iter().for_each(|&(who, when)| note(&mut stored.seen, who, when));
             self.stores.pop();
@@ -250,29 +280,23 @@ impl Location {
         self.gone += from as u32;
     }
 
-    /// An operation on something that has no value, and of which every change is an update: there are no earlier states to go
-    /// on from. Who only tries can find one all the same, and fail.
-    pub(super) fn operate(
-        &mut self,
-        known: &mut Known,
-        thread: u32,
-        effect: Effect,
-        order: MemoryOrder,
-        tries: bool,
-    ) -> Result<(), Beyond> {
-        let missed = |maker: &Maker| maker.thread != thread && known.order.of(maker.thread) >= maker.number;
+    /// Whether a thread that only tries an operation could find an earlier state, and fail.
+    pub(super) fn may_be_missed(&self, known: &Known, thread: u32) -> bool {
+        let ordered = |maker: &Maker| maker.thread != thread && known.order.of(maker.thread) >= maker.number;
         let last = self.last();
-        if tries && last.maker.as_ref().is_some_and(missed) && !last.is_known(known, thread) {
-            return Err(Beyond);
-        }
+        last.maker.as_ref().is_some_and(ordered) && !last.happens(known, thread)
+    }
+
+    /// An operation on something that has no value, and of which every change is an update: there are no earlier states to go
+    /// on from.
+    pub(super) fn operate(&mut self, known: &mut Known, thread: u32, effect: Effect, order: MemoryOrder) {
         match effect {
             Effect::Load => self.load(known, thread, order, self.stores.len() - 1),
             Effect::Store | Effect::Update => {
-                let datum = last.datum;
+                let datum = self.last().datum;
                 self.store(known, thread, effect, order, (datum, true));
                 self.stores.drain(..self.stores.len() - 1);
             }
         }
-        Ok(())
     }
 }

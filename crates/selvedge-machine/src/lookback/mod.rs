@@ -1,15 +1,18 @@
-//! Whether the language's memory model makes a difference to a program, seen from its sequentially consistent executions.
+//! The language's memory model, beside a sequentially consistent execution.
 //!
-//! Where a thread is about to access a location, sequential consistency gives it the last store. Under the language's
-//! model it can do without if nothing tells it of that store: if it neither comes after it (happens before) nor after
-//! somebody's look at it. That makes a difference exactly if sequential consistency orders the store before what the
-//! thread has done already. So two orders are kept beside an execution, and compared at every access; `docs/models.md`
-//! has the argument why it is enough to look at the last store, and at sequentially consistent executions.
+//! Memory holds the last store of every location. Under the language's model a load may read an earlier one if nothing
+//! tells its thread of a later one: if it comes neither after that (happens before) nor after somebody's look at it, and
+//! if no sequentially consistent accesses or fences forbid it. It is worth trying where the order of steps so far puts
+//! the last store before what the thread has done already; elsewhere another order of steps shows the same. So for each
+//! thread what happens before and what the order of steps puts before is kept beside the execution, and for each location
+//! the stores that somebody may still read. Where a store could be put before another one, or two accesses race, the
+//! execution ends as one that nobody knows. `docs/models.md` has the argument why nothing is missed.
 
 mod events;
 mod locations;
 mod state;
 
+use crate::halt::Halt;
 use crate::memory::Provenance;
 use crate::model::Datum;
 use crate::weak::shadow::{Access, Shadow};
@@ -35,12 +38,21 @@ pub(crate) struct Lookback {
     published: BTreeMap<u64, Published>,
     /// A hash of what of this belongs to the state, once somebody has asked.
     hash: OnceLock<u128>,
+}
+
+/// A step that is being taken.
+#[derive(Debug, Default)]
+pub(crate) struct Looking {
     /// Who acts.
     running: usize,
     /// Which store the access that is being performed reads: so many before the last.
     back: usize,
     /// Shared memory that who joins a thread accesses then.
     touched: Vec<(u64, u64, bool)>,
+    /// Locations that were read and that were not expected to be.
+    newly_looked_at: Vec<u64>,
+    /// Why nobody knows what the language's model does.
+    pub(crate) beyond: Option<Halt>,
 }
 
 /// Stores of more bytes are not kept.
@@ -55,26 +67,44 @@ enum Class {
     Lock,
     /// Who waits on a condition variable or at a futex.
     Queue,
-    /// The order of sequentially consistent fences.
-    Fences,
+}
+
+/// What comes before an event, of each thread how many of its stretches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Past {
+    /// What happens before it.
+    happens: Clock,
+    /// What sequentially consistent fences know that happen before it: what happens before them, and before others that
+    /// `psc` orders before them.
+    fences: Clock,
+    /// What the next such fence will know because coherence orders accesses behind other fences before what happens before it.
+    coherent: Clock,
+}
+
+impl Past {
+    fn join(&mut self, other: &Past) {
+        self.happens.join(&other.happens);
+        self.fences.join(&other.fences);
+        self.coherent.join(&other.coherent);
+    }
 }
 
 /// What a thread knows.
 #[derive(Clone, Debug, Default)]
 struct Known {
-    /// What happens before its next event: of each thread how many of its stretches.
-    happens: Clock,
+    /// What comes before its next event.
+    past: Past,
     /// What an acquire fence would add.
-    pending: Clock,
+    pending: Past,
     /// What its relaxed stores release: what it knew at its last release fence.
-    released: Clock,
+    released: Past,
     /// In which stretch it is: one ends wherever others can come to know of it.
     stretch: u32,
     /// What sequential consistency orders before its next event: of each thread how many of its stores.
     order: Clock,
     /// How many stores it has made.
     stores: u32,
-    /// The part of that which is ordered by sequentially consistent accesses and fences alone.
+    /// The part of that which is ordered by sequentially consistent accesses alone.
     strict: Clock,
     /// It has come to a barrier or a futex and not left it.
     inside: bool,
@@ -118,16 +148,16 @@ fn live(threads: &[Known]) -> impl Iterator<Item = (u32, &Known)> {
 
 impl Known {
     /// Ends a stretch: what others come to know from now on who learn of it.
-    fn export(&mut self, own: u32) -> Clock {
+    fn export(&mut self, own: u32) -> Past {
         self.stretch += 1;
-        let mut clock = self.happens.clone();
-        clock.raise(own, self.stretch);
-        clock
+        let mut past = self.past.clone();
+        past.happens.raise(own, self.stretch);
+        past
     }
 
     /// Whether something that a thread did in a stretch happens before.
     fn knows(&self, own: u32, (thread, stretch): (u32, u32)) -> bool {
-        thread == own || self.happens.of(thread) > stretch
+        thread == own || self.past.happens.of(thread) > stretch
     }
 }
 
@@ -151,24 +181,24 @@ impl Lookback {
 
     /// A thread creates another.
     fn create(&mut self, parent: usize, child: usize) {
-        let happens = self.known(parent).export(parent as u32);
+        let past = self.known(parent).export(parent as u32);
         let order = self.threads[parent].order.clone();
-        *self.known(child) = Known { happens, order, ..Known::default() };
+        *self.known(child) = Known { past, order, ..Known::default() };
     }
 
     /// A thread learns of the end of another.
     fn join(&mut self, thread: usize, child: usize) {
-        let happens = self.known(child).export(child as u32);
+        let past = self.known(child).export(child as u32);
         let order = self.threads[child].order.clone();
         self.threads[child].gone = true;
         let known = self.known(thread);
-        known.happens.join(&happens);
+        known.past.join(&past);
         known.order.join(&order);
     }
 
-    /// The running thread wakes another: only sequential consistency orders that.
-    fn wakes(&mut self, woken: usize) {
-        let order = self.known(self.running).order.clone();
+    /// A thread wakes another: only sequential consistency orders that.
+    fn wakes(&mut self, thread: usize, woken: usize) {
+        let order = self.known(thread).order.clone();
         self.known(woken).order.join(&order);
     }
 
@@ -176,18 +206,17 @@ impl Lookback {
         use MemoryOrder::{AcqRel, Acquire, Release, SeqCst};
         let known = self.known(thread);
         if matches!(order, Acquire | AcqRel | SeqCst) {
-            let pending = known.pending.clone();
-            known.happens.join(&pending);
+            known.past.join(&known.pending);
+        }
+        if matches!(order, Release | AcqRel | SeqCst) {
+            known.released = known.export(thread as u32);
         }
         if order == SeqCst {
-            // Like an update of one location that nobody else uses.
-            let fences = self.objects.entry((0, Class::Fences)).or_insert_with(nothing);
-            let known = &mut self.threads[thread];
-            let _ = fences.operate(known, thread as u32, Effect::Update, SeqCst, false);
-            known.released = known.export(thread as u32);
-        } else if matches!(order, Release | AcqRel) {
-            let known = self.known(thread);
-            known.released = known.export(thread as u32);
+            let Past { happens, fences, coherent } = &mut known.past;
+            fences.join(happens);
+            fences.join(coherent);
+            fences.raise(thread as u32, known.stretch);
+            known.released.fences = fences.clone();
         }
     }
 
@@ -219,8 +248,8 @@ impl Lookback {
         }
     }
 
-    /// An atomic access to memory was performed, and has left this if it writes. Whether what was there before may matter to
-    /// who reads.
+    /// An atomic access to memory was performed. It has left this if it writes (and whether what was there before may matter to
+    /// who reads), and if it reads, read the store so many before the last.
     fn atomic(
         &mut self,
         thread: usize,
@@ -228,8 +257,8 @@ impl Lookback {
         effect: Effect,
         order: MemoryOrder,
         (datum, kept): (Datum, bool),
+        back: usize,
     ) -> Result<(), Beyond> {
-        let back = std::mem::take(&mut self.back);
         let stretch = self.known(thread).stretch;
         let location = self.locations.get_mut(&address).ok_or(Beyond)?;
         let (known, own) = (&mut self.threads[thread], thread as u32);
@@ -253,15 +282,30 @@ impl Lookback {
         (address, class): (u64, Class),
         effect: Effect,
         order: MemoryOrder,
-        tries: bool,
     ) -> Result<(), Beyond> {
         let stretch = self.known(thread).stretch;
         let object = self.objects.entry((address, class)).or_insert_with(nothing);
-        object.operate(&mut self.threads[thread], thread as u32, effect, order, tries)?;
+        object.operate(&mut self.threads[thread], thread as u32, effect, order);
         match class {
             // It must not go while somebody uses it.
             Class::Lock => self.note(thread, stretch, (address, 1), false, true),
-            Class::Queue | Class::Fences => Ok(()),
+            Class::Queue => Ok(()),
+        }
+    }
+
+    /// An attempt at an operation: it does this.
+    fn attempt(
+        &mut self,
+        thread: usize,
+        at: (u64, Class),
+        effect: Effect,
+        order: MemoryOrder,
+    ) -> Result<(), Beyond> {
+        self.known(thread);
+        let object = self.objects.entry(at).or_insert_with(nothing);
+        match object.may_be_missed(&self.threads[thread], thread as u32) {
+            true => Err(Beyond),
+            false => self.operate(thread, at, effect, order),
         }
     }
 
@@ -271,7 +315,7 @@ impl Lookback {
         if let Some(location) = self.locations.get_mut(&address) {
             location.wakes(&self.threads[thread], thread as u32);
         }
-        self.operate(thread, (address, Class::Queue), Effect::Update, MemoryOrder::Relaxed, false)
+        self.operate(thread, (address, Class::Queue), Effect::Update, MemoryOrder::Relaxed)
     }
 
     /// A plain access to shared memory.
@@ -325,7 +369,7 @@ impl Lookback {
         writes: bool,
         atomic: bool,
     ) -> Result<(), Beyond> {
-        let past = &self.threads[thread].happens;
+        let past = &self.threads[thread].past.happens;
         let access = Access {
             thread: thread as u32,
             before: stretch,

@@ -4,7 +4,7 @@
 //! contain. Of these only those count that not everybody knows who can still act.
 
 use super::locations::{Location, Maker};
-use super::{Class, Known, Lookback, live};
+use super::{Class, Known, Lookback, Past, live};
 use crate::model::Datum;
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
@@ -30,13 +30,19 @@ fn object((address, class): (u64, Class)) -> u64 {
     match class {
         Class::Lock => address,
         Class::Queue => address | 1 << 48,
-        Class::Fences => 1 << 49,
     }
 }
 
+/// Parts of what one knows through fences.
+const FENCES: u8 = 0;
+const COHERENT: u8 = 1;
+const COHERENT_STORE: u8 = 2;
+
 /// All that know, in an order that does not depend on how they came to.
+#[derive(Default)]
 struct Knowers<'a> {
     happens: Vec<Knower<'a>>,
+    fences: Vec<((u64, u8), &'a Clock)>,
     order: Vec<Knower<'a>>,
     strict: Vec<Knower<'a>>,
     live: Vec<(u32, &'a Known)>,
@@ -48,18 +54,16 @@ struct Knowers<'a> {
 
 impl<'a> Knowers<'a> {
     fn new(lookback: &'a Lookback, names: Names<'_>, exact: bool) -> Self {
-        let (mut happens, mut order, mut strict): (Vec<Knower<'a>>, Vec<Knower<'a>>, Vec<Knower<'a>>) =
-            (Vec::new(), Vec::new(), Vec::new());
-        let mut live = Vec::new();
+        let mut knowers = Knowers { exact, ..Knowers::default() };
         for (index, known) in lookback.threads.iter().enumerate().filter(|(_, known)| !known.gone) {
             let own = names(index);
-            happens.push((name(0, own), &known.happens));
-            order.push((name(0, own), &known.order));
+            knowers.add_past(name(0, own), &known.past);
+            knowers.order.push((name(0, own), &known.order));
             if !known.ended {
-                happens.push((name(1, own), &known.pending));
-                happens.push((name(2, own), &known.released));
-                strict.push((name(0, own), &known.strict));
-                live.push((index as u32, known));
+                knowers.add_past(name(1, own), &known.pending);
+                knowers.add_past(name(2, own), &known.released);
+                knowers.strict.push((name(0, own), &known.strict));
+                knowers.live.push((index as u32, known));
             }
         }
         let places = lookback.locations.iter().map(|(&address, location)| (address, location));
@@ -69,19 +73,35 @@ impl<'a> Knowers<'a> {
             let from = location.readable_from(&lookback.threads);
             for (at, stored) in (0..).zip(&location.stores[from..]) {
                 let stored_at = name(kind, address) | at << STORES;
-                happens.push((stored_at, &stored.released));
-                order.push((stored_at, &stored.order));
-                strict.push((stored_at, &stored.strict));
+                knowers.add_past(stored_at, &stored.released);
+                knowers.add_fence(stored_at, COHERENT_STORE, &stored.coherent);
+                knowers.order.push((stored_at, &stored.order));
+                knowers.strict.push((stored_at, &stored.strict));
             }
             let at = name(kind + 1, address);
-            order.push((at, &location.read));
-            strict.push((at, &location.strictly_read));
-            strict.push((at | 1 << STORES, &location.strictly_written));
+            knowers.add_fence(at, COHERENT_STORE, &location.coherent);
+            knowers.order.push((at, &location.read));
+            knowers.strict.push((at, &location.strictly_read));
+            knowers.strict.push((at | 1 << STORES, &location.strictly_written));
         }
-        for knowers in [&mut happens, &mut order, &mut strict] {
-            knowers.sort_unstable_by_key(|(name, _)| *name);
+        for list in [&mut knowers.happens, &mut knowers.order, &mut knowers.strict] {
+            list.sort_unstable_by_key(|(name, _)| *name);
         }
-        Knowers { happens, order, strict, live, exact, named: RefCell::default() }
+        knowers.fences.sort_unstable_by_key(|(name, _)| *name);
+        knowers
+    }
+
+    fn add_past(&mut self, name: u64, past: &'a Past) {
+        self.happens.push((name, &past.happens));
+        self.add_fence(name, FENCES, &past.fences);
+        self.add_fence(name, COHERENT, &past.coherent);
+    }
+
+    /// Most programs have no such fences.
+    fn add_fence(&mut self, name: u64, part: u8, clock: &'a Clock) {
+        if !clock.is_empty() {
+            self.fences.push(((name, part), clock));
+        }
     }
 
     /// Whether all who can still act come after something that a thread did in a stretch.
@@ -201,6 +221,10 @@ impl Lookback {
         for (name, who, when) in first {
             words.write_u64(name);
             knowers.name_happens((who, when), words);
+            for ((name, part), _) in knowers.fences.iter().filter(|(_, clock)| clock.of(who) > when) {
+                words.write_u64(*name);
+                words.write_u8(*part);
+            }
         }
         words.write_u64(u64::MAX);
     }

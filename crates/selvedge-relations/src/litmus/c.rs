@@ -1,8 +1,11 @@
 //! Litmus tests as C programs.
 
-use super::{Statement, Term, Test};
+use super::{Shape, Statement, Term, Test};
+use crate::Next;
 use selvedge_trace::MemoryOrder;
 use std::fmt::Write;
+
+const HEADERS: &str = "#include <pthread.h>\n#include <stdatomic.h>\nvoid __VERIFIER_assume(int);\n";
 
 fn order(order: MemoryOrder) -> &'static str {
     match order {
@@ -73,36 +76,108 @@ fn statement(statement: &Statement) -> String {
     }
 }
 
+/// Of every register and location, in this order, the value at the end of an execution; none where any will do.
+type Ending = Vec<Option<u64>>;
+
 impl Test {
     /// The test as a C program, in which `main` starts the threads and waits for them.
     pub fn to_c(&self) -> String {
-        let mut text =
-            String::from("#include <pthread.h>\n#include <stdatomic.h>\nvoid __VERIFIER_assume(int);\n");
+        let mut text = String::from(HEADERS);
+        self.write_threads(&mut text, false);
+        text.push_str("int main(void) {\n");
+        self.write_run(&mut text);
+        text.push_str("}\n");
+        text
+    }
+
+    fn write_threads(&self, text: &mut String, keep: bool) {
         for number in 0..self.locations.len() {
             let _ = writeln!(
                 text,
                 "atomic_int x{number}; pthread_mutex_t m{number} = PTHREAD_MUTEX_INITIALIZER;"
             );
         }
+        let registers = 0..self.registers.len();
+        if keep {
+            registers.clone().for_each(|register| _ = writeln!(text, "int kept{register};"));
+        }
         for (number, statements) in self.threads.iter().enumerate() {
             let _ = writeln!(text, "void *t{number}(void *p) {{");
-            for register in 0..self.registers.len() {
+            for register in registers.clone() {
                 let _ = writeln!(text, "  int r{register} = 0;");
             }
             for one in statements {
                 let _ = writeln!(text, "  {}", statement(one));
             }
+            for register in registers.clone().filter(|&register| keep && sets(statements, register)) {
+                let _ = writeln!(text, "  kept{register} = r{register};");
+            }
             text.push_str("  return p;\n}\n");
         }
+    }
+
+    fn write_run(&self, text: &mut String) {
         let count = self.threads.len();
-        let _ = writeln!(text, "int main(void) {{\n  pthread_t t[{count}];");
+        let _ = writeln!(text, "  pthread_t t[{count}];");
         for number in 0..count {
             let _ = writeln!(text, "  pthread_create(&t[{number}], 0, t{number}, 0);");
         }
         for number in 0..count {
             let _ = writeln!(text, "  pthread_join(t[{number}], 0);");
         }
-        text.push_str("}\n");
+    }
+
+    /// The test as a C program whose first argument says how it must not end: as the ending with that number does, or, after the
+    /// last number, as none of them does.
+    pub fn to_c_with_endings(&self, endings: &[Ending]) -> String {
+        let mut text = String::from(HEADERS);
+        text.push_str("#include <assert.h>\n#include <stdlib.h>\n");
+        self.write_threads(&mut text, true);
+        text.push_str("int main(int count, char **arguments) {\n  int which = atoi(arguments[1]);\n");
+        self.write_run(&mut text);
+        let registers = (0..self.registers.len()).map(|register| format!("kept{register}"));
+        let names: Vec<String> =
+            registers.chain((0..self.locations.len()).map(|location| format!("x{location}"))).collect();
+        text.push_str("  int seen = 0;\n");
+        for (number, ending) in endings.iter().enumerate() {
+            let holds = names.iter().zip(ending);
+            let holds: Vec<String> =
+                holds.filter_map(|(name, value)| Some(format!(" && {name} == {}", (*value)?))).collect();
+            let _ = writeln!(text, "  if (1{}) {{ seen = 1; assert(which != {number}); }}", holds.concat());
+        }
+        let _ = writeln!(text, "  assert(seen || which != {});\n}}", endings.len());
         text
     }
+
+    /// How an execution of a test ends in which every thread does; of mutexes nothing is said.
+    pub fn ending(&self, shape: &Shape) -> Option<Ending> {
+        let ended = |(thread, events): (usize, &Vec<(u64, _)>)| {
+            let values: Vec<u64> = events.iter().map(|(value, _)| *value).collect();
+            matches!(self.after(thread, &values).0, Next::Ended)
+        };
+        if !shape.threads.iter().enumerate().all(ended) {
+            return None;
+        }
+        let locked = |location: usize| {
+            let at = location as u32;
+            self.threads.iter().flatten().any(
+                |one| matches!(one, Statement::Lock { mutex } | Statement::Unlock { mutex } if *mutex == at),
+            )
+        };
+        let values = shape.outcome(self).into_iter().map(|(_, value)| value).enumerate();
+        let is_mutex = |place: usize| place.checked_sub(self.registers.len()).is_some_and(locked);
+        Some(values.map(|(place, value)| (!is_mutex(place)).then_some(value)).collect())
+    }
+}
+
+/// Whether statements set a register.
+fn sets(statements: &[Statement], wanted: usize) -> bool {
+    statements.iter().any(|one| match one {
+        Statement::Load { register, .. }
+        | Statement::Add { register, .. }
+        | Statement::Exchange { register, .. }
+        | Statement::CompareExchange { register, .. } => *register == wanted,
+        Statement::If { then, .. } => sets(then, wanted),
+        _ => false,
+    })
 }

@@ -20,6 +20,6 @@ pub use compare::{compare, compare_random};
 pub use enumerate::{Enumerated, enumerate};
 pub use looking::compare_looking;
 pub use parse::{ParseError, parse};
-pub use random::random;
+pub use random::{random, random_with_fences};
 pub use shape::{Shape, shape};
 pub use threads::{Statement, Term, Test};

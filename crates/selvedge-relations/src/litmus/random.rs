@@ -75,6 +75,40 @@ pub fn random(seed: u64) -> Test {
     test
 }
 
+/// A test that a number stands for, in which most of what orders anything is sequentially consistent fences.
+pub fn random_with_fences(seed: u64) -> Test {
+    let mut numbers = Numbers(seed.wrapping_mul(0x9fb2_1c65_1e98_df25));
+    let taste = Taste {
+        locations: numbers.pick(&[2, 3, 3]),
+        updates: numbers.pick(&[0, 0, 20]),
+        fences: 0,
+        sequential: numbers.pick(&[0, 0, 20]),
+        conditions: 0,
+        plain: 0,
+        mutexes: false,
+    };
+    let relaxed = numbers.chance(60);
+    let mut test = Test::default();
+    test.locations.extend(["x", "y", "z"][..taste.locations as usize].iter().map(|name| name.to_string()));
+    for _ in 0..numbers.pick(&[2, 3, 3, 4]) {
+        let (mut statements, mut own) = (Vec::new(), Vec::new());
+        for place in 0..2 {
+            if place > 0 && numbers.chance(60) {
+                statements.push(Statement::Fence { order: MemoryOrder::SeqCst });
+            }
+            let mut one = statement(&mut numbers, &taste, &mut test, &mut own);
+            if let Statement::Store { order, .. } | Statement::Load { order, .. } = &mut one
+                && relaxed
+            {
+                *order = MemoryOrder::Relaxed;
+            }
+            statements.push(one);
+        }
+        test.threads.push(statements);
+    }
+    test
+}
+
 /// Puts some of the statements between a lock and its unlock.
 fn protect(numbers: &mut Numbers, first: u32, statements: &mut Vec<Statement>) {
     let mutex = first + numbers.below(2) as u32;
