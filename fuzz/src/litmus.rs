@@ -17,7 +17,7 @@ const BEGINNINGS: usize = 6_000;
 /// So many endings are asked for, each alone.
 const ENDINGS: usize = 12;
 
-/// Compares a test that a number stands for: of even numbers, one with many fences.
+/// Compares a test that a number stands for: of even numbers, a classic one with fences.
 pub fn case(number: u64) -> Result<Ran, Failure> {
     let test = if number.is_multiple_of(2) { random_with_fences(number / 2) } else { random(number / 2) };
     compare(&test).map(|compared| match compared {

@@ -75,36 +75,40 @@ pub fn random(seed: u64) -> Test {
     test
 }
 
-/// A test that a number stands for, in which most of what orders anything is sequentially consistent fences.
+/// Classic tests, with a fence between any two accesses.
+const CLASSIC: [&str; 12] = [
+    "x.rlx = 1; fence.sc; a = y.rlx\ny.rlx = 1; fence.sc; b = x.rlx",
+    "x.rlx = 1; fence.sc; y.rlx = 1\na = y.rlx; fence.sc; b = x.rlx",
+    "x.rlx = 1; fence.sc; y.rlx = 1\ny.rlx = 2; fence.sc; a = x.rlx",
+    "x.rlx = 2; fence.sc; y.rlx = 1\na = y.rlx; fence.sc; x.rlx = 1",
+    "x.rlx = 1; fence.sc; y.rlx = 2\ny.rlx = 1; fence.sc; x.rlx = 2",
+    "x.rlx = 1\na = x.rlx; fence.sc; y.rlx = 1\nb = y.rlx; fence.sc; c = x.rlx",
+    "x.rlx = 1; fence.sc; y.rlx = 1\na = y.rlx; fence.sc; z.rlx = 1\nb = z.rlx; fence.sc; c = x.rlx",
+    "x.rlx = 1; fence.sc; y.rlx = 1\ny.rlx = 2; fence.sc; z.rlx = 1\na = z.rlx; fence.sc; b = x.rlx",
+    "x.rlx = 1; fence.sc; y.rlx = 1\na = y.rlx; fence.sc; b = z.rlx\nz.rlx = 1; fence.sc; c = x.rlx",
+    "x.rlx = 1\na = x.rlx; fence.sc; b = y.rlx\ny.rlx = 1; fence.sc; c = x.rlx",
+    "x.rlx = 1; fence.sc; a = y.rlx\ny.rlx = 1; fence.sc; b = z.rlx\nz.rlx = 1; fence.sc; c = x.rlx",
+    "x.rlx = 1\ny.rlx = 1\na = x.rlx; fence.sc; b = y.rlx\nc = y.rlx; fence.sc; d = x.rlx",
+];
+
+/// A classic test that a number stands for, with some of its fences, and some accesses stronger than relaxed.
 pub fn random_with_fences(seed: u64) -> Test {
     let mut numbers = Numbers(seed.wrapping_mul(0x9fb2_1c65_1e98_df25));
-    let taste = Taste {
-        locations: numbers.pick(&[2, 3, 3]),
-        updates: numbers.pick(&[0, 0, 20]),
-        fences: 0,
-        sequential: numbers.pick(&[0, 0, 20]),
-        conditions: 0,
-        plain: 0,
-        mutexes: false,
-    };
-    let relaxed = numbers.chance(60);
-    let mut test = Test::default();
-    test.locations.extend(["x", "y", "z"][..taste.locations as usize].iter().map(|name| name.to_string()));
-    for _ in 0..numbers.pick(&[2, 3, 3, 4]) {
-        let (mut statements, mut own) = (Vec::new(), Vec::new());
-        for place in 0..2 {
-            if place > 0 && numbers.chance(60) {
-                statements.push(Statement::Fence { order: MemoryOrder::SeqCst });
+    let mut test = super::parse(numbers.pick(&CLASSIC)).unwrap_or_default();
+    let (fences, strong) = (numbers.pick(&[50, 70, 90]), numbers.pick(&[0, 0, 20, 50]));
+    for statements in &mut test.threads {
+        statements.retain(|one| !matches!(one, Statement::Fence { .. }) || numbers.chance(fences));
+        for one in statements {
+            match one {
+                Statement::Store { order, .. } if numbers.chance(strong) => {
+                    *order = numbers.pick(&[MemoryOrder::Release, MemoryOrder::SeqCst]);
+                }
+                Statement::Load { order, .. } if numbers.chance(strong) => {
+                    *order = numbers.pick(&[MemoryOrder::Acquire, MemoryOrder::SeqCst]);
+                }
+                _ => {}
             }
-            let mut one = statement(&mut numbers, &taste, &mut test, &mut own);
-            if let Statement::Store { order, .. } | Statement::Load { order, .. } = &mut one
-                && relaxed
-            {
-                *order = MemoryOrder::Relaxed;
-            }
-            statements.push(one);
         }
-        test.threads.push(statements);
     }
     test
 }
