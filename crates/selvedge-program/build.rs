@@ -20,15 +20,16 @@ fn main() {
     let folder = ask(&config, &["--libdir"]).expect("llvm-config says where its libraries are");
     println!("cargo::rustc-link-search=native={}", folder.trim());
     let alone = ["--link-static", "--libs"].into_iter().chain(COMPONENTS);
+    let archives = ask(&config, &alone.collect::<Vec<_>>());
     let system = ask(&config, &["--link-static", "--system-libs"]);
-    match ask(&config, &alone.collect::<Vec<_>>()).zip(system) {
-        Some((libraries, system)) => {
+    let system = system.map(|flags| format!("{flags} -lstdc++")).filter(|flags| names(flags).all(is_there));
+    match archives.zip(system) {
+        Some((archives, system)) => {
             // They are looked up when a program is linked, instead of copied into this library.
-            names(&libraries).for_each(|name| println!("cargo::rustc-link-lib=static:-bundle={name}"));
+            names(&archives).for_each(|name| println!("cargo::rustc-link-lib=static:-bundle={name}"));
             names(&system).for_each(|name| println!("cargo::rustc-link-lib=dylib={name}"));
-            println!("cargo::rustc-link-lib=dylib=stdc++");
         }
-        // Installed without archives: the shared library is linked as a whole.
+        // There are no archives, or not what they need: the shared library is linked as a whole.
         None => println!("cargo::rustc-link-lib=dylib=LLVM-{MAJOR}"),
     }
 }
@@ -38,6 +39,14 @@ fn names(flags: &str) -> impl Iterator<Item = &str> {
     flags.split_whitespace().filter_map(|flag| match flag.strip_prefix("-l") {
         Some(name) => Some(name),
         None => flag.rsplit('/').next()?.strip_prefix("lib")?.split('.').next(),
+    })
+}
+
+/// Whether the linker finds a library: a file that it does not find it names as it was asked for, without a folder.
+fn is_there(name: &str) -> bool {
+    ["so", "a"].iter().any(|ending| {
+        let asked = Command::new("cc").arg(format!("-print-file-name=lib{name}.{ending}")).output();
+        asked.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains('/'))
     })
 }
 
