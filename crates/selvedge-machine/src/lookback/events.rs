@@ -1,7 +1,7 @@
 //! How the machine tells of what threads do.
 
 use super::locations::Effect;
-use super::{Beyond, Class, Lookback, Wants};
+use super::{Beyond, Class, Known, Lookback, Wants};
 use crate::halt::Halt;
 use crate::machine::{Machine, Stepped};
 use crate::memory::{Pointer, Provenance};
@@ -122,7 +122,7 @@ impl Machine {
         else {
             return none;
         };
-        let mut known = known.clone();
+        let mut known = Known::clone(known);
         if kind == EventKind::FutexWait
             && let Some(queue) = lookback.objects.get(&(address, Class::Queue))
         {

@@ -21,17 +21,17 @@ use selvedge_relations::Clock;
 use selvedge_trace::MemoryOrder;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// What is known beside an execution.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lookback {
     /// By index.
-    threads: SmallVec<[Known; 6]>,
+    threads: SmallVec<[Arc<Known>; 8]>,
     /// Locations of atomic accesses, by address.
-    locations: BTreeMap<u64, Location>,
+    locations: BTreeMap<u64, Arc<Location>>,
     /// Synchronisation objects and what else has no bytes of its own, by address and what it is.
-    objects: BTreeMap<(u64, Class), Location>,
+    objects: BTreeMap<(u64, Class), Arc<Location>>,
     /// Accesses with which later ones may race.
     shadow: Shadow,
     /// Objects that others have got to know, by address.
@@ -137,13 +137,13 @@ enum Wants {
 }
 
 /// An object that has no value.
-fn nothing() -> Location {
-    Location::new(0, Datum { value: 0, provenance: Provenance::NONE, undefined: 0 })
+fn nothing() -> Arc<Location> {
+    Arc::new(Location::new(0, Datum { value: 0, provenance: Provenance::NONE, undefined: 0 }))
 }
 
 /// The threads that can still act.
-fn live(threads: &[Known]) -> impl Iterator<Item = (u32, &Known)> {
-    (0..).zip(threads).filter(|(_, known)| !known.ended)
+fn live(threads: &[Arc<Known>]) -> impl Iterator<Item = (u32, &Known)> {
+    (0..).zip(threads.iter().map(Arc::as_ref)).filter(|(_, known)| !known.ended)
 }
 
 impl Known {
@@ -164,9 +164,9 @@ impl Known {
 impl Lookback {
     fn known(&mut self, thread: usize) -> &mut Known {
         if self.threads.len() <= thread {
-            self.threads.resize_with(thread + 1, Known::default);
+            self.threads.resize_with(thread + 1, Arc::default);
         }
-        &mut self.threads[thread]
+        Arc::make_mut(&mut self.threads[thread])
     }
 
     /// Pointers that nobody but who looks back can find.
@@ -190,7 +190,7 @@ impl Lookback {
     fn join(&mut self, thread: usize, child: usize) {
         let past = self.known(child).export(child as u32);
         let order = self.threads[child].order.clone();
-        self.threads[child].gone = true;
+        self.known(child).gone = true;
         let known = self.known(thread);
         known.past.join(&past);
         known.order.join(&order);
@@ -233,7 +233,8 @@ impl Lookback {
         let before = self.locations.range(..address).next_back();
         let overlaps = before.is_some_and(|(&at, other)| at + u64::from(other.size) > address)
             || self.locations.range(address + 1..address + size).next().is_some();
-        let location = self.locations.entry(address).or_insert_with(|| Location::new(size as u8, datum()));
+        let location =
+            self.locations.entry(address).or_insert_with(|| Arc::new(Location::new(size as u8, datum())));
         if overlaps || u64::from(location.size) != size || size > LARGEST {
             return Err(Beyond);
         }
@@ -260,8 +261,8 @@ impl Lookback {
         back: usize,
     ) -> Result<(), Beyond> {
         let stretch = self.known(thread).stretch;
-        let location = self.locations.get_mut(&address).ok_or(Beyond)?;
-        let (known, own) = (&mut self.threads[thread], thread as u32);
+        let location = Arc::make_mut(self.locations.get_mut(&address).ok_or(Beyond)?);
+        let (known, own) = (Arc::make_mut(&mut self.threads[thread]), thread as u32);
         match effect {
             Effect::Load => location.load(known, own, order, location.stores.len() - 1 - back),
             Effect::Store | Effect::Update => {
@@ -285,7 +286,8 @@ impl Lookback {
     ) -> Result<(), Beyond> {
         let stretch = self.known(thread).stretch;
         let object = self.objects.entry((address, class)).or_insert_with(nothing);
-        object.operate(&mut self.threads[thread], thread as u32, effect, order);
+        let known = Arc::make_mut(&mut self.threads[thread]);
+        Arc::make_mut(object).operate(known, thread as u32, effect, order);
         match class {
             // It must not go while somebody uses it.
             Class::Lock => self.note(thread, stretch, (address, 1), false, true),
@@ -313,7 +315,7 @@ impl Lookback {
     fn wake_futex(&mut self, thread: usize, address: u64) -> Result<(), Beyond> {
         self.known(thread);
         if let Some(location) = self.locations.get_mut(&address) {
-            location.wakes(&self.threads[thread], thread as u32);
+            Arc::make_mut(location).wakes(&self.threads[thread], thread as u32);
         }
         self.operate(thread, (address, Class::Queue), Effect::Update, MemoryOrder::Relaxed)
     }

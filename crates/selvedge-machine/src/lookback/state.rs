@@ -11,6 +11,7 @@ use crate::words::Words;
 use selvedge_relations::Clock;
 use std::cell::RefCell;
 use std::hash::Hasher;
+use std::sync::Arc;
 
 /// Somebody or something that knows: a name, and what.
 type Knower<'a> = (u64, &'a Clock);
@@ -138,7 +139,7 @@ fn name_knowers(knowers: &[Knower<'_>], knows: impl Fn(&Clock) -> bool, words: &
 
 impl Location {
     /// Which of its stores is the first that somebody who can act may read.
-    pub(super) fn readable_from(&self, threads: &[Known]) -> usize {
+    pub(super) fn readable_from(&self, threads: &[Arc<Known>]) -> usize {
         live(threads)
             .map(|(thread, known)| self.known_from(known, thread))
             .min()
