@@ -25,6 +25,8 @@ pub mod small;
 mod sync;
 mod system;
 mod tree;
+mod walk;
+mod walked;
 
 pub use act::FUTEX;
 pub use execution::{

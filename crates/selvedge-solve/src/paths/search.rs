@@ -10,6 +10,7 @@ use super::goals::Stand;
 use super::shares::{self, Found, Hints};
 use super::system::System;
 use super::tree::{End, Inconsistent, Learned, NodeId, TreeEvent, Trees};
+use super::walked::Walked;
 use crate::decide::{Literal, Outcome, Solver};
 use selvedge_trace::{Model, ThreadName};
 use std::collections::{BTreeMap, BTreeSet};
@@ -104,6 +105,8 @@ pub struct Findings {
     pub failures: Vec<Failure>,
     /// Data races: pairs of places in the program.
     pub races: Vec<(u32, u32)>,
+    /// How many states were visited.
+    pub states: u64,
     /// How often the solver was asked.
     pub questions: u64,
     /// How many of its answers had to be refined.
@@ -132,23 +135,25 @@ impl Default for Limits<'_> {
 
 /// A search over the paths of a program.
 pub struct Search<'r, R, S, F> {
-    runner: &'r mut R,
+    pub(super) runner: &'r mut R,
     /// Who else performs executions, each in a thread of its own.
-    helpers: Vec<R>,
+    pub(super) helpers: Vec<R>,
     /// Makes solvers.
-    make: F,
-    model: Model,
-    trees: Trees,
+    pub(super) make: F,
+    pub(super) model: Model,
+    pub(super) trees: Trees,
     system: System<S>,
     /// Combinations that were seen.
-    seen: BTreeSet<BTreeMap<usize, Stand>>,
+    pub(super) seen: BTreeSet<BTreeMap<usize, Stand>>,
+    /// Something is known that the constraint system was not told.
+    new: bool,
     /// Places that do not become known, however often they are visited.
-    hopeless: BTreeSet<NodeId>,
+    pub(super) hopeless: BTreeSet<NodeId>,
     /// Where threads of the last execution were stopped.
     cuts: Vec<NodeId>,
     /// Some thread was stopped every time.
-    cut: bool,
-    findings: Findings,
+    pub(super) cut: bool,
+    pub(super) findings: Findings,
 }
 
 /// Counts executions.
@@ -199,6 +204,7 @@ where
             trees,
             system,
             seen: BTreeSet::new(),
+            new: false,
             hopeless: BTreeSet::new(),
             cuts: Vec::new(),
             cut: false,
@@ -236,15 +242,28 @@ where
 
     fn phases(&mut self, goal: Goal, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
         for request in limits.begun {
-            self.execute(request)?;
+            self.perform(request)?;
         }
         if limits.begun.is_empty() {
-            self.execute(&Request::default())?;
+            self.perform(&Request::default())?;
         }
-        let finish = self.discover(limits)?;
-        self.findings.discovery = self.findings.executions;
-        if finish != Finish::Complete {
-            return Ok(finish);
+        let walked = match goal {
+            Goal::Paths => self.walk(goal, limits)?,
+            Goal::Coverage => Walked::Beyond,
+        };
+        let complete = match walked {
+            Walked::Stopped => return Ok(Finish::Stopped),
+            Walked::Complete if !limits.races && !self.trees.lets_go() => return Ok(Finish::Complete),
+            Walked::Complete => true,
+            Walked::Beyond => false,
+        };
+        self.tell();
+        if !complete {
+            let finish = self.discover(limits)?;
+            self.findings.discovery = self.findings.executions;
+            if finish != Finish::Complete {
+                return Ok(finish);
+            }
         }
         let finish = self.dangle(limits)?;
         if finish != Finish::Complete {
@@ -255,6 +274,9 @@ where
             if finish != Finish::Complete {
                 return Ok(finish);
             }
+        }
+        if complete {
+            return Ok(Finish::Complete);
         }
         if goal == Goal::Coverage {
             return match self.findings.deadlock {
@@ -285,7 +307,7 @@ where
         self.findings.thought += self.system.thought;
     }
 
-    fn over(&self, limits: &Limits<'_>) -> bool {
+    pub(super) fn over(&self, limits: &Limits<'_>) -> bool {
         limits.executions.is_some_and(|most| self.findings.executions >= most) || (limits.stop)()
     }
 
@@ -326,17 +348,17 @@ where
     }
 
     /// Whether a thread of the last execution was stopped at the end of a node, and could have gone on.
-    fn was_cut(&self, node: NodeId) -> bool {
+    pub(super) fn was_cut(&self, node: NodeId) -> bool {
         self.cuts.contains(&node)
     }
 
     /// What is known at the end of a node.
-    fn state(&self, node: NodeId) -> (usize, End) {
+    pub(super) fn state(&self, node: NodeId) -> (usize, End) {
         let node = &self.trees.nodes[node.index()];
         (node.events.len(), node.end.clone())
     }
 
-    fn diverged(&mut self) {
+    pub(super) fn diverged(&mut self) {
         self.findings.finish = match self.findings.finish {
             Finish::Diverged(times) => Finish::Diverged(times + 1),
             _ => Finish::Diverged(1),
@@ -525,20 +547,43 @@ where
         Ok((if surprised { Finish::Complete } else { finish }, surprised))
     }
 
-    /// Performs an execution and learns from it.
+    /// Performs an execution, learns from it and tells it to the constraint system.
     fn execute(&mut self, request: &Request) -> Result<BTreeMap<usize, Stand>, SearchError<R::Error>> {
+        let stands = self.perform(request)?;
+        self.tell();
+        Ok(stands)
+    }
+
+    /// Performs an execution and learns from it.
+    pub(super) fn perform(
+        &mut self,
+        request: &Request,
+    ) -> Result<BTreeMap<usize, Stand>, SearchError<R::Error>> {
         let execution = self.runner.run(request).map_err(SearchError::Run)?;
+        Ok(self.learn(request, &execution)?.0)
+    }
+
+    /// Learns from an execution: where its threads stand, and whether something was new.
+    pub(super) fn learn(
+        &mut self,
+        request: &Request,
+        execution: &Execution,
+    ) -> Result<(BTreeMap<usize, Stand>, bool), SearchError<R::Error>> {
         self.findings.executions += 1;
-        let learned = self.trees.learn(&execution)?;
-        let stands = self.note(request, &execution, &learned);
-        let sealed = learned.new && self.system.options.is_sealed();
+        let learned = self.trees.learn(execution)?;
+        self.new |= learned.new;
+        Ok((self.note(request, execution, &learned), learned.new))
+    }
+
+    /// Tells the constraint system what was learned.
+    fn tell(&mut self) {
+        let sealed = std::mem::take(&mut self.new) && self.system.options.is_sealed();
         if sealed || self.system.grow(&mut self.trees).is_err() {
             self.count_questions();
             self.system = System::new((self.make)(), self.model, &self.trees);
             // Accesses that overlap are known now: it fits.
             let _ = self.system.grow(&mut self.trees);
         }
-        Ok(stands)
     }
 
     fn note(

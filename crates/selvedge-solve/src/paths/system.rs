@@ -283,7 +283,7 @@ impl<S: Solver> System<S> {
 }
 
 /// Whether the known outcomes of a branch are all that there are: a condition and its opposite.
-fn exhausted(trees: &Trees, children: &[NodeId]) -> bool {
+pub(super) fn exhausted(trees: &Trees, children: &[NodeId]) -> bool {
     let conditions: Vec<_> =
         children.iter().filter_map(|child| trees.nodes[child.index()].condition).collect();
     match conditions[..] {

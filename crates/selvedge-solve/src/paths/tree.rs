@@ -223,6 +223,11 @@ impl Trees {
         id
     }
 
+    /// Whether memory or a lock goes away.
+    pub(crate) fn lets_go(&self) -> bool {
+        self.events.iter().any(|event| matches!(event.act, Act::Free { .. } | Act::Destroy { .. }))
+    }
+
     /// The last event of a node's path.
     pub(crate) fn last_event(&self, node: NodeId) -> Option<TreeEvent> {
         let node = &self.nodes[node.index()];
