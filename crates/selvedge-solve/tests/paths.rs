@@ -4,7 +4,7 @@ use crate::programs;
 use selvedge_solve::decide::{Budget, Native};
 use selvedge_solve::paths::small::random::{Contents, program};
 use selvedge_solve::paths::small::{Program, Small, compare, search};
-use selvedge_solve::paths::{Finish, Goal, Limits, Search};
+use selvedge_solve::paths::{Finish, Goal, Limits, Means, Search};
 use selvedge_solve::random::Numbers;
 use selvedge_trace::Model;
 
@@ -67,9 +67,16 @@ fn with_buffers_out_of_order() {
     agree(Contents { locks: 1, halves: true, addresses: true, rich: false }, Model::Pso, 60_000, 40);
 }
 
-/// Searches a program: that many paths, one execution for each.
+/// Searches a program in both ways: that many paths, one execution for each.
 fn count(name: &str, program: &Program, paths: u64) {
-    let findings = search(program, Model::Sc, Goal::Paths).unwrap_or_else(|error| panic!("{name}: {error}"));
+    count_by(Means::Both, name, program, paths);
+    count_by(Means::System, name, program, paths);
+}
+
+/// Searches a program: that many paths, one execution for each.
+fn count_by(means: Means, name: &str, program: &Program, paths: u64) {
+    let findings =
+        search(program, Model::Sc, Goal::Paths, means).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(findings.finish, Finish::Complete, "{name}");
     assert_eq!((findings.paths, findings.deadlocks, findings.executions), (paths, 0, paths), "{name}");
 }
@@ -105,6 +112,32 @@ fn programs_of_the_literature() {
     for (most, paths) in [(1, 43), (2, 372)] {
         count("seqlock", &programs::seqlock(most), paths);
     }
+}
+
+/// Programs with so many paths that the constraint system alone takes too long.
+#[test]
+fn large_programs_of_the_literature() {
+    let count = |name, program: &Program, paths| count_by(Means::Both, name, program, paths);
+    for more in [7, 9] {
+        count("crash", &programs::crash(more), (6 << more) + 4);
+    }
+    count("loops", &programs::loops(5), 63);
+    for rounds in [20, 30] {
+        count("dekker", &programs::dekker(rounds), (2 * rounds * rounds + 6 * rounds) as u64);
+    }
+    count("spinlock", &programs::spinlock(2, 5), 1_932);
+    count("spinlock of three", &programs::spinlock(3, 3), 2_754);
+    count("linux lock", &programs::linux_lock(2, 5), 2_847);
+    count("seqlock", &programs::seqlock(3), 3_877);
+}
+
+/// That increments in whatever order do not make up a value is found by counting them.
+#[test]
+fn increments_are_counted() {
+    let program = programs::crash(7);
+    let findings = search(&program, Model::Sc, Goal::Paths, Means::System).unwrap();
+    assert_eq!((findings.finish, findings.paths), (Finish::Complete, 772));
+    assert!(findings.questions < 2_000, "{}", findings.questions);
 }
 
 /// As published, maximal path causality misses paths: how many it finds is known.
@@ -150,8 +183,8 @@ fn buffers_show_more() {
     ];
     for (name, program, paths) in cases {
         for (model, paths) in [Model::Sc, Model::Tso, Model::Pso].into_iter().zip(paths) {
-            let findings =
-                search(&program, model, Goal::Paths).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let findings = search(&program, model, Goal::Paths, Means::Both)
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(
                 (findings.finish, findings.paths),
                 (Finish::Complete, paths),

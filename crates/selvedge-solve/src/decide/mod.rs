@@ -118,6 +118,11 @@ pub trait Solver {
     /// Whether everything said so far can hold together with these.
     fn check(&mut self, assumptions: &[Literal]) -> Outcome;
 
+    /// How often it has found so far that what it had tried is impossible: a measure of what it has done.
+    fn conflicts(&self) -> u64 {
+        0
+    }
+
     /// After [`Outcome::Unsat`]: assumptions that cannot hold together.
     fn core(&self) -> &[Literal];
 

@@ -74,11 +74,6 @@ impl Native {
         (u64::from(self.sat.solver.num_vars()), self.sat.solver.num_clauses())
     }
 
-    /// How often it had to take something back so far.
-    pub fn conflicts(&self) -> u64 {
-        self.sat.solver.num_conflicts()
-    }
-
     /// How many questions were asked so far.
     pub fn questions(&self) -> u64 {
         self.questions
@@ -188,6 +183,10 @@ impl Solver for Native {
             assumptions.iter().zip(&lits).filter(|(_, lit)| solver.unsat_core_contains_var(lit.var()));
         self.core = cause.map(|(&literal, _)| literal).collect();
         Outcome::Unsat
+    }
+
+    fn conflicts(&self) -> u64 {
+        self.sat.solver.num_conflicts()
     }
 
     fn core(&self) -> &[Literal] {

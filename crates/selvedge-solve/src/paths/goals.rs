@@ -242,6 +242,8 @@ impl<S: Solver> System<S> {
     pub(super) fn meetings(&mut self, trees: &Trees, known: &BTreeSet<(u32, u32)>) -> Vec<Meeting> {
         let mut seen: BTreeSet<(TreeEvent, TreeEvent)> = BTreeSet::new();
         let mut meetings = Vec::new();
+        let held = trees.held();
+        let holds = |event: TreeEvent| &held[trees.events[event.index()].leader.index()];
         for accesses in self.memory.accesses() {
             for (place, &one) in accesses.iter().enumerate() {
                 for &other in &accesses[..place] {
@@ -255,6 +257,8 @@ impl<S: Solver> System<S> {
                     if apart(one)
                         || apart(other)
                         || !conflict(trees, pair)
+                        // Whoever comes to one of them with a lock keeps others from the other one.
+                        || holds(one).iter().any(|lock| holds(other).contains(lock))
                         || known.contains(&places)
                         || !seen.insert(pair)
                     {
@@ -449,13 +453,13 @@ pub(super) struct Meeting {
     pub(super) exchange: bool,
 }
 
-fn positions(trees: &Trees, (one, other): (TreeEvent, TreeEvent)) -> (u32, u32) {
+pub(super) fn positions(trees: &Trees, (one, other): (TreeEvent, TreeEvent)) -> (u32, u32) {
     let (one, other) = (trees.events[one.index()].position, trees.events[other.index()].position);
     (one.min(other), one.max(other))
 }
 
 /// Whether two accesses to the same memory are a race where nothing orders them.
-fn conflict(trees: &Trees, (one, other): (TreeEvent, TreeEvent)) -> bool {
+pub(super) fn conflict(trees: &Trees, (one, other): (TreeEvent, TreeEvent)) -> bool {
     let events = [one, other].map(|event| &trees.events[event.index()]);
     let accesses = events.map(|event| event.act.access());
     let [Some(first), Some(second)] = accesses else { return false };

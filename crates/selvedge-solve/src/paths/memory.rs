@@ -64,6 +64,10 @@ impl Memory {
         both.collect()
     }
 
+    pub(super) fn readers(&self, cell: CellId) -> &[TreeEvent] {
+        self.readers.get(cell.0).map_or(&[], Vec::as_slice)
+    }
+
     pub(super) fn writers(&self, cell: CellId) -> &[TreeEvent] {
         self.writers.get(cell.0).map_or(&[], Vec::as_slice)
     }

@@ -22,6 +22,7 @@ mod restrict;
 mod search;
 mod shares;
 pub mod small;
+mod sums;
 mod sync;
 mod system;
 mod tree;
@@ -33,5 +34,5 @@ pub use execution::{
     BranchKind, Cause, Execution, Initial, Location, Move, NOBODYS, Performed, Request, Step, ThreadEnd,
     ThreadPath,
 };
-pub use search::{Failure, Findings, Finish, Goal, Limits, Met, Runner, Search, SearchError};
+pub use search::{Failure, Findings, Finish, Goal, Limits, Means, Met, Runner, Search, SearchError};
 pub use tree::{Inconsistent, Learned, Trees};

@@ -18,6 +18,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+/// How much effort discovery may take, in conflicts of the solver, before it is tried by walking over states.
+const EASY: u64 = 20_000;
+/// What a question counts for.
+const QUESTION: u64 = 200;
+
 /// Who performs executions.
 pub trait Runner {
     /// Why an execution cannot be performed.
@@ -59,6 +64,19 @@ pub enum Goal {
     Coverage,
     /// Every combination of paths that the threads can take together.
     Paths,
+}
+
+/// How a search finds what it looks for. The results are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Means {
+    /// By walking over states where there are not too many, otherwise by the constraint system; decisions that take few
+    /// questions are asked for first.
+    #[default]
+    Both,
+    /// As that, but nothing is asked for first.
+    Walk,
+    /// By the constraint system alone.
+    System,
 }
 
 /// Why a search ended.
@@ -121,6 +139,8 @@ pub struct Limits<'a> {
     pub executions: Option<u64>,
     /// Whether it looks for data races when everything else is known.
     pub races: bool,
+    /// By which means it searches.
+    pub means: Means,
     /// Executions of an earlier search, with which this one begins. Nothing that they show is asked for again.
     pub begun: &'a [Request],
     /// Whether it should stop.
@@ -129,7 +149,7 @@ pub struct Limits<'a> {
 
 impl Default for Limits<'_> {
     fn default() -> Self {
-        Limits { executions: None, races: false, begun: &[], stop: &|| false }
+        Limits { executions: None, races: false, means: Means::Both, begun: &[], stop: &|| false }
     }
 }
 
@@ -145,6 +165,10 @@ pub struct Search<'r, R, S, F> {
     system: System<S>,
     /// Combinations that were seen.
     pub(super) seen: BTreeSet<BTreeMap<usize, Stand>>,
+    /// Places at which a thread needs what has gone elsewhere.
+    pub(super) dangling: BTreeSet<(u32, u32)>,
+    /// A walk has seen all accesses that are next at one time, if somebody wants to know.
+    pub(super) met: bool,
     /// Something is known that the constraint system was not told.
     new: bool,
     /// Places that do not become known, however often they are visited.
@@ -204,6 +228,8 @@ where
             trees,
             system,
             seen: BTreeSet::new(),
+            dangling: BTreeSet::new(),
+            met: false,
             new: false,
             hopeless: BTreeSet::new(),
             cuts: Vec::new(),
@@ -247,27 +273,37 @@ where
         if limits.begun.is_empty() {
             self.perform(&Request::default())?;
         }
-        let walked = match goal {
-            Goal::Paths => self.walk(goal, limits)?,
-            Goal::Coverage => Walked::Beyond,
+        // Few decisions of few threads are found with few questions, and fewer executions than walks need.
+        let easy = match (goal, limits.means) {
+            (Goal::Coverage, Means::Both) => self.discover(limits, Some(EASY))?,
+            _ => None,
+        };
+        let walked = match (&easy, limits.means) {
+            (None, Means::Both | Means::Walk) => self.walk(goal, limits)?,
+            _ => Walked::Beyond,
         };
         let complete = match walked {
             Walked::Stopped => return Ok(Finish::Stopped),
-            Walked::Complete if !limits.races && !self.trees.lets_go() => return Ok(Finish::Complete),
+            Walked::Complete if self.met => return Ok(Finish::Complete),
             Walked::Complete => true,
             Walked::Beyond => false,
         };
         self.tell();
         if !complete {
-            let finish = self.discover(limits)?;
+            let finish = match easy {
+                Some(finish) => Some(finish),
+                None => self.discover(limits, None)?,
+            };
             self.findings.discovery = self.findings.executions;
+            if finish != Some(Finish::Complete) {
+                return Ok(finish.unwrap_or(Finish::Undecided));
+            }
+        }
+        if !complete {
+            let finish = self.dangle(limits)?;
             if finish != Finish::Complete {
                 return Ok(finish);
             }
-        }
-        let finish = self.dangle(limits)?;
-        if finish != Finish::Complete {
-            return Ok(finish);
         }
         if limits.races {
             let finish = self.meet(limits)?;
@@ -280,7 +316,7 @@ where
         }
         if goal == Goal::Coverage {
             return match self.findings.deadlock {
-                Some(_) => Ok(finish),
+                Some(_) => Ok(Finish::Complete),
                 None => self.enumerate(limits, System::dead, true),
             };
         }
@@ -311,21 +347,30 @@ where
         limits.executions.is_some_and(|most| self.findings.executions >= most) || (limits.stop)()
     }
 
-    /// Runs until no thread can go where nobody has been.
-    fn discover(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
+    /// Runs until no thread can go where nobody has been. Nothing if that takes more effort than it may.
+    fn discover(
+        &mut self,
+        limits: &Limits<'_>,
+        effort: Option<u64>,
+    ) -> Result<Option<Finish>, SearchError<R::Error>> {
+        self.tell();
         loop {
             if self.over(limits) {
-                return Ok(Finish::Stopped);
+                return Ok(Some(Finish::Stopped));
+            }
+            let spent = self.system.solver.conflicts() + self.system.questions * QUESTION;
+            if effort.is_some_and(|effort| spent > effort) {
+                return Ok(None);
             }
             let mut frontier = self.system.frontier(&self.trees);
             frontier.retain(|(node, _)| !self.hopeless.contains(node));
             if frontier.is_empty() {
-                return Ok(Finish::Complete);
+                return Ok(Some(Finish::Complete));
             }
             let goal = self.system.one_of(frontier.iter().map(|&(_, literal)| literal));
             match self.system.solve(&self.trees, &[goal]) {
-                Outcome::Unsat => return Ok(Finish::Complete),
-                Outcome::Unknown => return Ok(Finish::Undecided),
+                Outcome::Unsat => return Ok(Some(Finish::Complete)),
+                Outcome::Unknown => return Ok(Some(Finish::Undecided)),
                 Outcome::Sat => {}
             }
             let target = frontier.iter().find(|&&(_, literal)| self.system.solver.holds(literal));
@@ -368,9 +413,8 @@ where
     /// Lets threads come to steps that need what others have freed, until there is no such pair of places left.
     fn dangle(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
         let mut meetings = self.system.dangling(&self.trees);
-        let mut known = BTreeSet::new();
         loop {
-            meetings.retain(|meeting| !known.contains(&meeting.places));
+            meetings.retain(|meeting| !self.dangling.contains(&meeting.places));
             if meetings.is_empty() {
                 return Ok(Finish::Complete);
             }
@@ -391,13 +435,13 @@ where
             if !self.runner.fails(&request, name).map_err(SearchError::Run)? {
                 self.diverged();
             }
-            known.insert(meeting.places);
+            self.dangling.insert(meeting.places);
         }
     }
 
     /// Lets threads meet until no pair of accesses is left that races at other places than those that are known.
     fn meet(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
-        let mut known = BTreeSet::new();
+        let mut known: BTreeSet<(u32, u32)> = self.findings.races.iter().copied().collect();
         let mut meetings = self.system.meetings(&self.trees, &known);
         loop {
             meetings.retain(|meeting| !known.contains(&meeting.places));

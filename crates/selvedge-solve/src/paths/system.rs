@@ -17,6 +17,7 @@ use super::execution::BranchKind;
 use super::memory::Memory;
 use super::options::{Options, OptionsId};
 use super::refine::Refined;
+use super::sums::Sums;
 use super::sync::Sync;
 use super::tree::{End, NodeId, TreeEvent, Trees};
 use crate::decide::{Literal, Moment, Outcome, Solver};
@@ -46,6 +47,7 @@ pub(super) struct System<S> {
     pub(super) terms: Terms,
     pub(super) memory: Memory,
     pub(super) sync: Sync,
+    pub(super) sums: Sums,
     /// For each node with a decision: nothing of what is known of it holds, and how many children were told.
     beyond: Vec<Option<(Literal, usize)>>,
     /// Events that may block, and that they do.
@@ -85,6 +87,7 @@ impl<S: Solver> System<S> {
             terms: Terms::new(),
             memory: Memory::new(cells),
             sync: Sync::default(),
+            sums: Sums::default(),
             beyond: Vec::new(),
             stuck: BTreeMap::new(),
             next: BTreeMap::new(),
@@ -137,6 +140,7 @@ impl<S: Solver> System<S> {
             self.event(trees, event)?;
         }
         self.tell_decisions(trees);
+        self.tell_sums(trees);
         self.options.tell(&mut self.solver);
         Ok(())
     }
@@ -268,7 +272,8 @@ impl<S: Solver> System<S> {
         loop {
             self.options.tell(&mut self.solver);
             let complete = self.options.assumption(&mut self.solver);
-            let assumptions: Vec<Literal> = goal.iter().copied().chain(complete).collect();
+            let assumptions = goal.iter().copied().chain(complete).chain(self.sums.assumptions());
+            let assumptions: Vec<Literal> = assumptions.collect();
             self.questions += 1;
             match self.solver.check(&assumptions) {
                 Outcome::Sat => match self.refine(trees) {

@@ -223,9 +223,25 @@ impl Trees {
         id
     }
 
-    /// Whether memory or a lock goes away.
-    pub(crate) fn lets_go(&self) -> bool {
-        self.events.iter().any(|event| matches!(event.act, Act::Free { .. } | Act::Destroy { .. }))
+    /// For each event: the locks that its thread holds alone when it comes to it.
+    pub(crate) fn held(&self) -> Vec<Vec<u64>> {
+        let mut held: Vec<Vec<u64>> = Vec::with_capacity(self.events.len());
+        for event in &self.events {
+            let locks = event.previous.map(|previous| {
+                let (mut locks, act) = (held[previous.index()].clone(), &self.events[previous.index()].act);
+                if let Some((lock, false)) = act.releases()
+                    && let Some(place) = locks.iter().rposition(|&other| other == lock)
+                {
+                    locks.remove(place);
+                }
+                if let Some((lock, false)) = act.acquires() {
+                    locks.push(lock);
+                }
+                locks
+            });
+            held.push(locks.unwrap_or_default());
+        }
+        held
     }
 
     /// The last event of a node's path.

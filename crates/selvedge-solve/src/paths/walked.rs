@@ -1,21 +1,18 @@
 //! The search by walking over states, where there are not too many: the same results as with the constraint system.
 
 use super::execution::{Execution, Request};
-use super::goals::Stand;
+use super::goals::{Stand, positions};
 use super::memory::initial_bytes;
-use super::search::{Goal, Limits, Runner, Search, SearchError};
+use super::search::{Goal, Limits, Met, Runner, Search, SearchError};
 use super::shares::Stands;
-use super::tree::End;
-use super::walk::{Found, Stopped, Unseen, Walk};
+use super::tree::{End, TreeEvent};
+use super::walk::{Found, Meeting, Meetings, Stopped, Unseen, Walk};
 use crate::decide::Solver;
 use selvedge_trace::Model;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
-
-/// So many states may be visited before somebody else is asked.
-const MOST: usize = 1_500_000;
 
 /// So many executions may wait to be learned from.
 const WAITING: usize = 16;
@@ -41,9 +38,11 @@ where
         if self.model != Model::Sc {
             return Ok(Walked::Beyond);
         }
-        let Some(mut walk) = Walk::new(&self.trees, (self.make)(), MOST) else { return Ok(Walked::Beyond) };
+        let Some(mut walk) = Walk::new(&self.trees, (self.make)()) else { return Ok(Walked::Beyond) };
         walk.hopeless.extend(self.hopeless.iter().copied());
+        walk.meetings = limits.races.then(|| Meetings::new(self.findings.races.iter().copied()));
         let walked = self.rounds(&mut walk, goal, limits);
+        self.met = walk.meetings.as_ref().is_none_or(Meetings::are_complete);
         self.findings.questions += walk.questions();
         self.findings.states += walk.states;
         walked
@@ -90,7 +89,9 @@ where
                 Found::Complete if grown => return Ok(Round::Grown),
                 Found::Complete => return Ok(Round::Complete(stopped)),
                 Found::Beyond => return Ok(Round::Beyond),
+                Found::Met(meeting) => self.meet_here(walk, &meeting)?,
                 Found::Stopped(end) => {
+                    self.dangle_here(walk, &end)?;
                     let wanted = match goal {
                         Goal::Paths => true,
                         Goal::Coverage => !dead && self.is_dead(&end),
@@ -144,6 +145,43 @@ where
                 Ok(initial_bytes(&self.trees, cell).is_some())
             }
         }
+    }
+
+    /// Lets two threads meet.
+    fn meet_here(&mut self, walk: &mut Walk<S>, meeting: &Meeting) -> Result<(), SearchError<R::Error>> {
+        let pair = meeting.pair;
+        let places = positions(&self.trees, pair);
+        let name = |event: TreeEvent| &self.trees.threads[self.trees.events[event.index()].thread].name;
+        let met =
+            self.runner.meet(&meeting.request, [name(pair.0), name(pair.1)]).map_err(SearchError::Run)?;
+        let Some(meetings) = &mut walk.meetings else { return Ok(()) };
+        match met {
+            Met::Race => {
+                self.findings.races.push(places);
+                meetings.races.insert(places);
+            }
+            Met::Never(which) => drop(meetings.never.insert([pair.0, pair.1][which.min(1)])),
+            Met::ReadOnly | Met::Lost => meetings.leave_open(places),
+        }
+        Ok(())
+    }
+
+    /// Lets threads go on where what they need has gone.
+    fn dangle_here(&mut self, walk: &mut Walk<S>, stopped: &Stopped) -> Result<(), SearchError<R::Error>> {
+        for &(needs, gone) in &stopped.misses {
+            let position = |event: TreeEvent| self.trees.events[event.index()].position;
+            if !self.dangling.insert((position(needs), position(gone))) {
+                continue;
+            }
+            let name = self.trees.threads[self.trees.events[needs.index()].thread].name.clone();
+            let request = walk.to(&self.trees, stopped);
+            let request = request.map(|request| Request { then: Some(name.clone()), ..request });
+            let fails = request.map(|request| self.runner.fails(&request, &name)).transpose();
+            if fails.map_err(SearchError::Run)? != Some(true) {
+                self.diverged();
+            }
+        }
+        Ok(())
     }
 
     /// Whether threads block each other, and nothing has failed.

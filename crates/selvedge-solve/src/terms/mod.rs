@@ -41,3 +41,4 @@ pub use pool::{Binary, Node, Term, Terms};
 pub use print::Shown;
 pub use symbol::{Source, Symbol, SymbolId};
 pub use words::Comparison;
+pub(crate) use words::{cut, signed};

@@ -37,8 +37,13 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     else {
         return Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
     };
-    let limits =
-        Limits { executions: options.max_executions, races: options.races, begun: &begun, stop: &stop };
+    let limits = Limits {
+        executions: options.max_executions,
+        races: options.races,
+        begun: &begun,
+        stop: &stop,
+        ..Limits::default()
+    };
     // Longer than that nobody waits for one answer; the rest may still be found.
     let patience = options.max_time.map_or(PATIENCE, |most| most.min(PATIENCE));
     let until = options.max_time.and_then(|most| Instant::now().checked_add(most));
@@ -89,6 +94,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     match searched {
         Ok(findings) => {
             report.queries = Some(findings.questions);
+            report.states = (findings.states > 0).then_some(findings.states);
             report.thought = Some(findings.thought);
             report.paths = options.count_paths.then_some(findings.paths);
             match findings.finish {

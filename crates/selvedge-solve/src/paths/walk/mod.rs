@@ -11,6 +11,7 @@
 //! it is through: what threads may still do was not known before.
 
 mod bits;
+mod meet;
 mod outline;
 mod reduce;
 mod state;
@@ -22,6 +23,7 @@ use super::goals::Stand;
 use super::shares::Stands;
 use super::tree::{NodeId, TreeEvent, Trees};
 use crate::decide::Solver;
+pub(super) use meet::{Meeting, Meetings};
 use outline::Outline;
 use reduce::Reduction;
 use rustc_hash::FxHashSet;
@@ -39,8 +41,10 @@ pub(super) struct Walk<S> {
     key: Vec<u64>,
     begun: bool,
     frames: Vec<Frame>,
-    /// How many states it may visit.
-    most: usize,
+    /// Accesses that are next at one time, if somebody wants to know.
+    pub(super) meetings: Option<Meetings>,
+    /// Combinations in which nothing goes on.
+    ends: FxHashSet<u128>,
     /// States that were visited, in all rounds.
     pub(super) states: u64,
 }
@@ -59,6 +63,8 @@ struct Frame {
 pub(super) enum Found {
     /// What was never seen, and how to see it. The walk goes on when that was learned.
     New { request: Request, what: Unseen },
+    /// Two accesses are next at one time: a race, if whoever performs it says so.
+    Met(Meeting),
     /// No thread goes on.
     Stopped(Stopped),
     /// So many states were visited; it goes on when it is asked to.
@@ -85,17 +91,26 @@ pub(super) struct Stopped {
     pub(super) stands: Stands,
     /// Whether that is all: every thread is at its end or waits for something.
     pub(super) complete: bool,
+    /// Events that threads are before, and what they need has gone by these.
+    pub(super) misses: Vec<(TreeEvent, TreeEvent)>,
     /// Who moved.
     moves: Vec<u8>,
     decided: Decided,
 }
 
+/// Where many states lead to few combinations, the constraint system is faster: it takes about as long for each of them as a
+/// walk for so many states.
+const EACH: usize = 500;
+/// So many states are visited in any case, and not more than so many.
+const FEW: usize = 50_000;
+const MOST: usize = 4_000_000;
+
 /// After so many states somebody may look at the clock.
 const BREATH: u64 = 1 << 10;
 
 impl<S: Solver> Walk<S> {
-    /// A walk that has not begun, over so many states at most. Nothing if there is something that walks do not know.
-    pub(super) fn new(trees: &Trees, solver: S, most: usize) -> Option<Self> {
+    /// A walk that has not begun. Nothing if there is something that walks do not know.
+    pub(super) fn new(trees: &Trees, solver: S) -> Option<Self> {
         let mut values = Values::default();
         let outline = Outline::new(trees, &mut values).ok()?;
         Some(Walk {
@@ -107,7 +122,8 @@ impl<S: Solver> Walk<S> {
             key: Vec::new(),
             begun: false,
             frames: Vec::new(),
-            most,
+            meetings: None,
+            ends: FxHashSet::default(),
             states: 0,
         })
     }
@@ -159,6 +175,11 @@ impl<S: Solver> Walk<S> {
             }
         }
         loop {
+            if self.meetings.as_ref().is_some_and(|meetings| meetings.is_open())
+                && let Some(found) = self.look(trees)
+            {
+                return found;
+            }
             let Some(frame) = self.frames.last_mut() else { return Found::Complete };
             if let Some(state) = frame.pending.pop() {
                 if let Some(found) = self.visit(trees, state) {
@@ -188,13 +209,30 @@ impl<S: Solver> Walk<S> {
         }
     }
 
+    /// Looks for accesses that are next at one time, in the state that it has come to.
+    fn look(&mut self, trees: &mut Trees) -> Option<Found> {
+        let mut meetings = self.meetings.take()?;
+        let found = self.frames.last().map(|frame| frame.state.clone()).and_then(|state| {
+            let met = meetings.next(&mut self.steps(trees), &state)?;
+            let (pair, decided) = match met {
+                Ok(met) => met,
+                Err(_) => return Some(Found::Beyond),
+            };
+            let moves: Vec<u8> = self.moves();
+            let request = self.request(trees, &moves, decided);
+            Some(request.map_or(Found::Beyond, |request| Found::Met(Meeting { request, pair })))
+        });
+        self.meetings = Some(meetings);
+        found
+    }
+
     /// Comes to a state, unless it was there.
     fn visit(&mut self, trees: &mut Trees, state: State) -> Option<Found> {
         state.key(trees, &self.outline, &mut self.key);
         if !self.visited.insert(fingerprint(&self.key)) {
             return None;
         }
-        if self.visited.len() > self.most {
+        if self.visited.len() > FEW.saturating_add(EACH.saturating_mul(self.ends.len())).min(MOST) {
             return Some(Found::Beyond);
         }
         self.states += 1;
@@ -206,9 +244,15 @@ impl<S: Solver> Walk<S> {
             }
         }
         if enabled == 0 {
+            self.key.clear();
+            self.key.extend(state.at.iter().map(|at| at.code()));
+            self.ends.insert(fingerprint(&self.key));
             return Some(Found::Stopped(self.stopped(trees, &state)));
         }
         let threads = Reduction { trees, outline: &self.outline, state: &state, enabled }.threads();
+        if let Some(meetings) = &mut self.meetings {
+            meetings.come_to(trees, &self.outline, &state, enabled);
+        }
         self.frames.push(Frame { state, threads, stepped: None, pending: Vec::new() });
         self.states.is_multiple_of(BREATH).then_some(Found::Underway)
     }
@@ -236,6 +280,7 @@ impl<S: Solver> Walk<S> {
     fn stopped(&self, trees: &Trees, state: &State) -> Stopped {
         let mut stands = Stands::new();
         let mut complete = true;
+        let mut misses = Vec::new();
         for (thread, &at) in state.at.iter().enumerate() {
             let pending = match at {
                 Place::Absent => continue,
@@ -246,7 +291,13 @@ impl<S: Solver> Walk<S> {
                 Place::Left(_) => None,
                 // What it needs is gone, or nothing goes on any more: it does not wait for anything.
                 Place::Before(_) | Place::Choice(_) if state.exited.is_some() => None,
-                Place::Before(event) => Some(event).filter(|&event| !self.misses(state, event)),
+                Place::Before(event) => {
+                    let before = misses.len();
+                    let needs = self.outline.facts[event.index()].needs.iter();
+                    let gone = needs.filter(|&&number| state.has_gone(number));
+                    misses.extend(gone.map(|&number| (event, self.outline.goes_by(number))));
+                    (misses.len() == before).then_some(event)
+                }
                 Place::Choice(node) => trees.pending(node, trees.nodes[node.index()].events.len()),
             };
             match pending {
@@ -254,12 +305,7 @@ impl<S: Solver> Walk<S> {
                 None => complete = false,
             }
         }
-        Stopped { stands, complete, moves: self.moves(), decided: state.decided }
-    }
-
-    /// Whether something that an event needs has gone.
-    fn misses(&self, state: &State, event: TreeEvent) -> bool {
-        self.outline.facts[event.index()].needs.iter().any(|&number| state.has_gone(number))
+        Stopped { stands, complete, misses, moves: self.moves(), decided: state.decided }
     }
 
     /// How to come to a state in which nothing goes on.

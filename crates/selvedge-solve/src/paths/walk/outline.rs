@@ -310,26 +310,14 @@ impl Outline {
 
     /// For each piece of memory: whether one lock is held at every access to it.
     fn guarded(&self, trees: &Trees) -> Vec<bool> {
-        let mut held: Vec<Vec<usize>> = Vec::with_capacity(trees.events.len());
-        let mut guards: Vec<Option<Vec<usize>>> = vec![None; self.cells.len()];
-        for (event, facts) in trees.events.iter().zip(&self.facts) {
-            let mut locks = event.previous.map(|previous| held[previous.index()].clone()).unwrap_or_default();
-            match (&event.act, facts.lock) {
-                (Act::Acquire { shared: false, .. }, Some(lock)) => locks.push(lock),
-                (Act::Release { shared: false, .. }, Some(lock)) => {
-                    if let Some(place) = locks.iter().rposition(|&other| other == lock) {
-                        locks.remove(place);
-                    }
-                }
-                _ => {}
-            }
+        let mut guards: Vec<Option<Vec<u64>>> = vec![None; self.cells.len()];
+        for (locks, facts) in trees.held().iter().zip(&self.facts) {
             for cell in &facts.pieces {
                 match &mut guards[cell.0] {
                     Some(guard) => guard.retain(|lock| locks.contains(lock)),
                     none => *none = Some(locks.clone()),
                 }
             }
-            held.push(locks);
         }
         guards.into_iter().map(|guard| guard.is_some_and(|guard| !guard.is_empty())).collect()
     }
@@ -345,6 +333,11 @@ impl Outline {
 
     pub(super) fn going(&self) -> usize {
         self.going.len()
+    }
+
+    /// By which event something goes.
+    pub(super) fn goes_by(&self, number: usize) -> TreeEvent {
+        self.going[number].event
     }
 
     pub(super) fn cell(&self, cell: CellId) -> crate::paths::cells::Cell {

@@ -29,7 +29,7 @@ pub(super) enum Place {
 
 impl Place {
     /// As numbers, which are different for different places.
-    fn code(self) -> u64 {
+    pub(super) fn code(self) -> u64 {
         let (kind, number) = match self {
             Place::Absent => (0, 0),
             Place::Before(event) => (1, event.0),
@@ -405,6 +405,33 @@ impl<S: Solver> Steps<'_, S> {
             }
             _ => true,
         })
+    }
+
+    /// What must be decided about inputs for two accesses that are next to race: a compare-exchange that does not find what it
+    /// expects only reads. Nothing if they do not.
+    pub(super) fn races(
+        &mut self,
+        state: &State,
+        pair: (TreeEvent, TreeEvent),
+    ) -> Result<Option<Decided>, Stop> {
+        let mut decided = Some(state.decided);
+        for (id, other) in [pair, (pair.1, pair.0)] {
+            let access = |id: TreeEvent| self.trees.events[id.index()].act.access().copied();
+            let (Some(own), Some(other)) = (access(id), access(other)) else { return Ok(None) };
+            let reads_only = other.writes.is_none();
+            let (Some(condition), true) = (own.exchanges(&self.trees.terms), reads_only) else { continue };
+            let mut values = state.values.clone();
+            if let Some(symbol) = own.reads {
+                let value = self.read(state, id).map_err(|_| Stop::Beyond)?;
+                self.keep(&mut values, symbol, value)?;
+            }
+            let terms = &mut self.trees.terms;
+            let condition = self.values.of(terms, condition, &values).ok_or(Stop::Beyond)?;
+            if let Some(before) = decided {
+                decided = self.inputs.with(terms, before, condition)?;
+            }
+        }
+        Ok(decided)
     }
 
     /// What an access reads, or the piece of memory of which nothing is known.

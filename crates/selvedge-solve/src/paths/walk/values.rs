@@ -67,6 +67,8 @@ pub(super) struct Inputs<S> {
     /// Whether conditions can hold together.
     possible: FxHashMap<Box<[Term]>, bool>,
     symbols: FxHashMap<Term, Box<[SymbolId]>>,
+    /// Inputs that satisfy a set.
+    found: FxHashMap<Decided, BTreeMap<Symbol, u128>>,
     /// How often the solver was asked.
     pub(super) questions: u64,
 }
@@ -81,6 +83,7 @@ impl<S: Solver> Inputs<S> {
             next: FxHashMap::default(),
             possible: FxHashMap::default(),
             symbols: FxHashMap::default(),
+            found: FxHashMap::default(),
             questions: 0,
         }
     }
@@ -167,12 +170,17 @@ impl<S: Solver> Inputs<S> {
         terms: &Terms,
         set: Decided,
     ) -> Result<BTreeMap<Symbol, u128>, Undecided> {
+        if let Some(found) = self.found.get(&set) {
+            return Ok(found.clone());
+        }
         let conditions = self.sets[set.0 as usize].clone();
         if !conditions.is_empty() && self.ask(terms, &conditions) != Outcome::Sat {
             return Err(Undecided);
         }
         let symbols = terms.symbols_below(conditions.iter().copied());
         let value = |id| (terms.symbol_of(id).clone(), self.solver.value(terms, terms.symbol_term(id)));
-        Ok(symbols.into_iter().map(value).collect())
+        let found: BTreeMap<Symbol, u128> = symbols.into_iter().map(value).collect();
+        self.found.insert(set, found.clone());
+        Ok(found)
     }
 }
