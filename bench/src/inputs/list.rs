@@ -57,6 +57,13 @@ pub const PATHS: &[Paths] = &[
     paths("M5", "paths/m.c", &["-DCOUNT", "-DHELPERS=5"], 196, "S1 192 (16 s), S2 196 (38 s)"),
     paths("M7", "paths/m.c", &["-DCOUNT", "-DHELPERS=7"], 772, "S1 768 (90 s), S2 772 (830 s)"),
     paths(
+        "M9",
+        "paths/m.c",
+        &["-DCOUNT", "-DHELPERS=9"],
+        3_076,
+        "S1 3,072 (507 s), S2 2,462 of 3,076 (over 1 h)",
+    ),
+    paths(
         "racey",
         "paths/racey.c",
         &["-DTRIES=10"],

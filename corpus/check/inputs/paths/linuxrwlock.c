@@ -2,6 +2,8 @@
 // expect: verified paths 11
 // selvedge: check --no-races --count-paths --cflags=-DROUNDS=2
 // expect: verified paths 39 executions 39
+// selvedge: check --count-paths --cflags=-DROUNDS=5
+// expect: verified paths 2847 executions 2847
 //
 // A lock that is counted down by who tries, and up again by everybody.
 #include <pthread.h>

@@ -6,6 +6,8 @@
 // expect: verified paths 10
 // selvedge: check --no-races --count-paths --cflags=-DCOUNT --cflags=-DHELPERS=1
 // expect: verified paths 16
+// selvedge: check --no-races --count-paths --cflags=-DCOUNT --cflags=-DHELPERS=7
+// expect: verified paths 772 executions 772
 //
 // A crash that needs certain inputs of several threads and one order of their accesses.
 #include <pthread.h>

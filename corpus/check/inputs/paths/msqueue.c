@@ -2,6 +2,8 @@
 // expect: verified paths 12
 // selvedge: check --no-races --count-paths --cflags=-DROUNDS=2
 // expect: verified paths 43 executions 43
+// selvedge: check --no-races --count-paths --cflags=-DROUNDS=4
+// expect: verified paths 777 executions 777
 //
 // The queue of Michael and Scott: one thread puts, one takes, as often as inputs say. Nodes have numbers, and what comes
 // after each of up to seven is in one word: no address depends on a value, so that paths are what the program decides.
