@@ -7,7 +7,7 @@
 
 use super::execution::{Execution, Request, ThreadEnd};
 use super::goals::Stand;
-use super::shares::{self, Found, Hints};
+use super::shares::{self, Found, Hints, Stands};
 use super::system::System;
 use super::tree::{End, Inconsistent, Learned, NodeId, TreeEvent, Trees};
 use super::walked::Walked;
@@ -612,7 +612,7 @@ where
         &mut self,
         request: &Request,
         execution: &Execution,
-    ) -> Result<(BTreeMap<usize, Stand>, bool), SearchError<R::Error>> {
+    ) -> Result<(Stands, bool), SearchError<R::Error>> {
         self.findings.executions += 1;
         let learned = self.trees.learn(execution)?;
         self.new |= learned.new;

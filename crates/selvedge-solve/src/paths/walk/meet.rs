@@ -16,10 +16,13 @@ use crate::paths::tree::{End, TreeEvent, Trees};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
+/// Two accesses.
+type Pair = (TreeEvent, TreeEvent);
+
 /// Two accesses that are next at one time, and how to come there.
 pub(in crate::paths) struct Meeting {
     pub(in crate::paths) request: Request,
-    pub(in crate::paths) pair: (TreeEvent, TreeEvent),
+    pub(in crate::paths) pair: Pair,
 }
 
 /// Accesses that are next at one time.
@@ -34,7 +37,7 @@ pub(in crate::paths) struct Meetings {
     /// Events that are the beginning of something that nobody interrupts.
     pub(in crate::paths) never: FxHashSet<TreeEvent>,
     /// Pairs in the last state that nobody has looked at.
-    pairs: Vec<(TreeEvent, TreeEvent)>,
+    pairs: Vec<Pair>,
 }
 
 impl Meetings {
@@ -59,7 +62,7 @@ impl Meetings {
     }
 
     /// Whether nothing more has to be asked about a pair of accesses.
-    fn is_known(&self, trees: &Trees, pair: (TreeEvent, TreeEvent)) -> bool {
+    fn is_known(&self, trees: &Trees, pair: Pair) -> bool {
         let places = positions(trees, pair);
         self.races.contains(&places)
             || self.unclear.contains(&places)
@@ -105,7 +108,7 @@ impl Meetings {
         &mut self,
         steps: &mut Steps<'_, S>,
         state: &State,
-    ) -> Option<Result<((TreeEvent, TreeEvent), Decided), Stop>> {
+    ) -> Option<Result<(Pair, Decided), Stop>> {
         while let Some(pair) = self.pairs.pop() {
             if self.is_known(steps.trees, pair) {
                 continue;
