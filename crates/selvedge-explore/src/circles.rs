@@ -60,9 +60,10 @@ pub fn endless(round: &Round<'_>, graph: &Graph) -> Option<Endless> {
     }
     let parents = graph.parents();
     let mut found: Vec<Endless> = Vec::new();
+    let mut surveyor = round.surveyor();
     for circle in &circles {
         let inside = |state: u32| circle.binary_search(&state).is_ok();
-        let ways = round.survey(graph, circle[0], &graph::path(&parents, circle[0]), &inside);
+        let ways = surveyor.survey(graph, circle[0], &graph::path(&parents, circle[0]), &inside);
         found.extend(fair(&ways, circle, &FxHashSet::default()).map(|states| describe(&ways, &states)));
     }
     found.into_iter().min_by_key(|endless| endless.state)

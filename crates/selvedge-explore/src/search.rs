@@ -7,8 +7,8 @@ mod item;
 mod notes;
 mod results;
 mod scarce;
+mod survey;
 
-use crate::circles::Ways;
 use crate::cover;
 use crate::edges::Edges;
 use crate::futures::{Futures, Learned};
@@ -22,7 +22,7 @@ use crate::way::Way;
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use item::{Ghost, Item};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use scarce::{Remembered, Stations};
 use selvedge_machine::{Config, Footprint, Machine, Stepped};
 use selvedge_program::Program;
@@ -30,6 +30,7 @@ use selvedge_trace::ThreadId;
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+use survey::Surveyor;
 
 /// Of the states in chains those are stored whose hash has none of these bits.
 const SAMPLE: u128 = 0x3;
@@ -195,52 +196,9 @@ impl<'a> Round<'a> {
         explorer.trail.unwrap_or_default()
     }
 
-    /// What happens on the ways between the states of a circle, to one of which a path leads.
-    pub fn survey(&self, graph: &Graph, first: u32, path: &[u16], inside: &dyn Fn(u32) -> bool) -> Ways {
-        let mut explorer = Explorer::new(self);
-        explorer.trail = Some(Trail::default());
-        let mut ways = Ways::default();
-        let Some(item) = explorer.follow(path) else {
-            self.lost.store(true, Ordering::Relaxed);
-            return ways;
-        };
-        let mut seen: FxHashSet<u32> = FxHashSet::from_iter([first]);
-        let mut work = vec![(first, item)];
-        while let Some((state, item)) = work.pop() {
-            for (to, act) in graph.edges(state).filter(|(to, _)| inside(*to)) {
-                explorer.machine.restore(&item.snapshot);
-                let (mut ghost, mut depth) = (item.ghost.clone(), item.depth);
-                explorer.planner.look(&mut explorer.machine, &ghost.nodes, &ghost.covers);
-                let Some((plan, numbered)) = explorer.numbered(&item.plan, act) else {
-                    self.lost.store(true, Ordering::Relaxed);
-                    continue;
-                };
-                explorer.trail = Some(Trail::watching(&explorer.planner, &explorer.machine));
-                let Led::Choice(next) = explorer.go(&plan, numbered, &mut ghost, &mut depth) else {
-                    self.lost.store(true, Ordering::Relaxed);
-                    continue;
-                };
-                let way = explorer.trail.take().unwrap_or_default().way();
-                ways.insert((state, act), (to, way));
-                if seen.insert(to) {
-                    let snapshot = explorer.machine.snapshot();
-                    work.push((
-                        to,
-                        Item {
-                            snapshot,
-                            ghost,
-                            plan: next,
-                            earlier: 0,
-                            id: to,
-                            depth,
-                            way: None,
-                            share: 0.0,
-                        },
-                    ));
-                }
-            }
-        }
-        ways
+    /// Who looks at what happens between states.
+    pub fn surveyor(&self) -> Surveyor<'_, 'a> {
+        Surveyor::new(self)
     }
 
     /// Whether stores that are overwritten may be left out. Who wants to see everything must not: leaving one out can be

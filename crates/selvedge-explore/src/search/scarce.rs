@@ -112,7 +112,7 @@ impl Explorer<'_, '_> {
     }
 
     /// As `follow`, from the last station that the way has in common with the one before.
-    fn go_to(&mut self, acts: &[u16]) -> Option<Item> {
+    pub(super) fn go_to(&mut self, acts: &[u16]) -> Option<Item> {
         let common = self.stations.acts.iter().zip(acts).take_while(|(one, other)| one == other).count();
         while self.stations.list.last().is_some_and(|(length, _)| *length > common) {
             self.stations.list.pop();

@@ -6,7 +6,7 @@ use super::run::Act;
 use super::targets::acts;
 use selvedge_solve::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
 use selvedge_trace::{EventKind, MemoryOrder, Model, Operation, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Configurations of blocked threads that are looked at in one execution; with more, the strategy does not know.
 const MOST_CONFIGURATIONS: u32 = 200_000;
@@ -265,6 +265,46 @@ impl Prediction<'_, '_> {
         Some(steps)
     }
 
+    /// The trace with one event that reads what two of them do, in place of the first: memory is then as both found it. `None`
+    /// where what the other one reads may be in its thread's own buffer; nothing if they have found different things.
+    fn together(&self, last: EventId, other: EventId) -> Option<Option<Prepared>> {
+        let trace = &self.recorder.trace;
+        let (action, also) = (trace.action(last)?, trace.action(other)?);
+        let mut earlier = trace.events(other.thread)[..other.index as usize].iter();
+        let overlaps =
+            |at: Place| also.sees().any(|(read, _)| read.address < at.end() && at.address < read.end());
+        let own = earlier.any(|action| action.writes().any(|(at, _)| overlaps(at)));
+        if own && self.model != Model::Sc {
+            return None;
+        }
+        let mut bytes = BTreeMap::new();
+        for (at, value) in action.sees().chain(also.sees()) {
+            for (address, &byte) in (at.address..).zip(value) {
+                if *bytes.entry(address).or_insert(byte) != byte {
+                    return Some(None);
+                }
+            }
+        }
+        let mut reads: Vec<(Place, Value)> = Vec::new();
+        for (address, byte) in bytes {
+            match reads.last_mut() {
+                Some((at, value)) if at.end() == address => {
+                    value.push(byte);
+                    *at = Place::new(at.address, value.len() as u32);
+                }
+                _ => reads.push((Place::new(address, 1), Value::from_elem(byte, 1))),
+            }
+        }
+        let writes = action.writes().map(|(at, value)| (at, value.clone())).collect();
+        let both = Action::Call { reads, writes, drains: true };
+        let mut trace = self.recorder.rebuilt(|event, action| match event == last {
+            true => both.clone(),
+            false => action.clone(),
+        });
+        trace.cut_calls();
+        Prepared::new(&trace, self.model).ok().map(Some)
+    }
+
     /// Ways to states in which two accesses race that are not known to: by their positions, or by themselves.
     pub fn races(
         &mut self,
@@ -295,7 +335,9 @@ impl Prediction<'_, '_> {
                 let varying = |access: &Accesses<'_>| access.note.varies.then_some(access.event);
                 let ends = [exchange(one, other), exchange(other, one), varying(one), varying(other)];
                 let mut ends = ends.into_iter().flatten();
-                let (succeeding, in_doubt) = (ends.next(), ends.next().is_some());
+                let (succeeding, both) = (ends.next(), ends.next());
+                let together = succeeding.zip(both).and_then(|(last, other)| self.together(last, other));
+                let in_doubt = both.is_some() && together.is_none();
                 let query = match succeeding {
                     Some(exchange) => {
                         let still = if exchange == one.event { other.event } else { one.event };
@@ -309,7 +351,11 @@ impl Prediction<'_, '_> {
                 let query = starts.fold(query, Query::include);
                 // One with which the execution ends may still be the last.
                 let stop = self.stop.take_if(|stop| succeeding == Some(*stop));
-                let steps = self.ask_here(query, scratch);
+                let steps = match &together {
+                    Some(Some(prepared)) => self.ask(prepared, query, scratch),
+                    Some(None) => None,
+                    None => self.ask_here(query, scratch),
+                };
                 self.stop = self.stop.or(stop);
                 let Some(mut steps) = steps else {
                     let stores = one.stores(other).map(|store| (store, other.event));
