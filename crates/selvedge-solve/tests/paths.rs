@@ -168,11 +168,49 @@ fn published_strategies_find_what_they_are_known_to_find() {
 #[test]
 fn helpers_find_nothing_else() {
     let program = programs::spinlock(2, 4);
-    let mut runner = Small::new(&program, Model::Sc);
-    let helpers = vec![Small::new(&program, Model::Sc), Small::new(&program, Model::Sc)];
-    let mut search = Search::new(&mut runner, || Native::new(Budget::default())).with(helpers);
-    let findings = search.run(Goal::Paths, &Limits::default()).unwrap();
-    assert_eq!((findings.finish, findings.paths, findings.executions), (Finish::Complete, 478, 478));
+    for means in [Means::Both, Means::System] {
+        let mut runner = Small::new(&program, Model::Sc);
+        let helpers = vec![Small::new(&program, Model::Sc), Small::new(&program, Model::Sc)];
+        let mut search = Search::new(&mut runner, || Native::new(Budget::default())).with(helpers);
+        let findings = search.run(Goal::Paths, &Limits { means, ..Limits::default() }).unwrap();
+        assert_eq!((findings.finish, findings.paths, findings.executions), (Finish::Complete, 478, 478));
+    }
+}
+
+/// Several threads that discover find the decisions, failures and races that one does.
+#[test]
+fn helpers_discover_nothing_else() {
+    let look = |program: &Program, means, helpers: usize| {
+        let mut runner = Small::new(program, Model::Sc);
+        let helpers = (0..helpers).map(|_| Small::new(program, Model::Sc)).collect();
+        let mut search = Search::new(&mut runner, || Native::new(Budget::default())).with(helpers);
+        let limits = Limits { races: true, means, ..Limits::default() };
+        let found = search.run(Goal::Coverage, &limits).unwrap();
+        let mut failures: Vec<u32> = found.failures.iter().map(|failure| failure.failure).collect();
+        failures.sort_unstable();
+        let mut races = found.races.clone();
+        races.sort_unstable();
+        (found.finish, search.trees().leaves(), failures, races, found.deadlock.is_some())
+    };
+    let programs = [
+        programs::spinlock(2, 2),
+        programs::linux_lock(2, 2),
+        programs::crash(3),
+        programs::between(),
+        programs::nested(),
+    ];
+    for program in &programs {
+        let one = look(program, Means::System, 0);
+        assert_eq!(one.0, Finish::Complete);
+        for (means, helpers) in [(Means::System, 1), (Means::System, 2), (Means::Walk, 1), (Means::Both, 0)] {
+            let mut others = look(program, means, helpers);
+            // Threads have numbers in the order in which they were seen.
+            others.1.sort();
+            let mut one = one.clone();
+            one.1.sort();
+            assert_eq!(others, one, "{means:?} with {helpers}\n{}", shown(program));
+        }
+    }
 }
 
 #[test]

@@ -61,6 +61,28 @@ fn a_search_that_was_stopped_goes_on() {
     assert!(shelf.completed.load(Ordering::Relaxed));
 }
 
+/// The same for decisions only, with several threads.
+#[test]
+fn discovery_that_was_stopped_goes_on() {
+    let prepared = corpus("dekker.c", &["-DROUNDS=4"]);
+    let shelf = Arc::new(Shelf::default());
+    for most in [Some(3), Some(6), None] {
+        let options = Options {
+            keep: Some(shelf.clone()),
+            max_executions: most,
+            count_paths: false,
+            jobs: 2,
+            ..counting()
+        };
+        let report = explore(prepared.program.clone(), Config::default(), &options, &Progress::default());
+        let stopped = matches!(report.unfinished[..], [Unfinished::Budget(Budget::Executions)]);
+        assert_eq!(stopped, most.is_some(), "{:?}", report.unfinished);
+        assert!(most.is_none_or(|most| report.executions == most), "{}", report.executions);
+        assert!(report.findings.is_empty());
+    }
+    assert!(shelf.completed.load(Ordering::Relaxed));
+}
+
 /// What was published is never taken for everything.
 #[test]
 fn published_strategies_verify_nothing() {

@@ -9,7 +9,7 @@ use super::execution::{Execution, Request, ThreadEnd};
 use super::goals::Stand;
 use super::shares::{self, Found, Hints, Stands};
 use super::system::System;
-use super::tree::{End, Inconsistent, Learned, NodeId, TreeEvent, Trees};
+use super::tree::{End, Inconsistent, Learned, NodeId, Trees};
 use super::walked::Walked;
 use crate::decide::{Literal, Outcome, Solver};
 use selvedge_trace::{Model, ThreadName};
@@ -20,8 +20,6 @@ use std::time::Duration;
 
 /// How much effort discovery may take, in conflicts of the solver, before it is tried by walking over states.
 const EASY: u64 = 20_000;
-/// What a question counts for.
-const QUESTION: u64 = 200;
 
 /// Who performs executions.
 pub trait Runner {
@@ -162,7 +160,7 @@ pub struct Search<'r, R, S, F> {
     pub(super) make: F,
     pub(super) model: Model,
     pub(super) trees: Trees,
-    system: System<S>,
+    pub(super) system: System<S>,
     /// Combinations that were seen.
     pub(super) seen: BTreeSet<BTreeMap<usize, Stand>>,
     /// Places at which a thread needs what has gone elsewhere.
@@ -274,51 +272,33 @@ where
             self.perform(&Request::default())?;
         }
         // Few decisions of few threads are found with few questions, and fewer executions than walks need.
-        let easy = match (goal, limits.means) {
-            (Goal::Coverage, Means::Both) => self.discover(limits, Some(EASY))?,
-            _ => None,
+        if (goal, limits.means) == (Goal::Coverage, Means::Both)
+            && let Some(finish) = self.ask(goal, limits, Some(EASY))?
+        {
+            return match finish {
+                Finish::Complete => self.ask_for_deadlock(limits),
+                finish => Ok(finish),
+            };
+        }
+        let walked = match limits.means {
+            Means::Both | Means::Walk => self.walk(goal, limits)?,
+            Means::System => Walked::Beyond,
         };
-        let walked = match (&easy, limits.means) {
-            (None, Means::Both | Means::Walk) => self.walk(goal, limits)?,
-            _ => Walked::Beyond,
-        };
-        let complete = match walked {
+        match walked {
             Walked::Stopped => return Ok(Finish::Stopped),
             Walked::Complete if self.met => return Ok(Finish::Complete),
-            Walked::Complete => true,
-            Walked::Beyond => false,
-        };
-        self.tell();
-        if !complete {
-            let finish = match easy {
-                Some(finish) => Some(finish),
-                None => self.discover(limits, None)?,
-            };
-            self.findings.discovery = self.findings.executions;
-            if finish != Some(Finish::Complete) {
-                return Ok(finish.unwrap_or(Finish::Undecided));
+            Walked::Complete => {
+                self.tell();
+                return Ok(self.meet(limits, None)?.unwrap_or(Finish::Undecided));
             }
+            Walked::Beyond => {}
         }
-        if !complete {
-            let finish = self.dangle(limits)?;
-            if finish != Finish::Complete {
-                return Ok(finish);
-            }
-        }
-        if limits.races {
-            let finish = self.meet(limits)?;
-            if finish != Finish::Complete {
-                return Ok(finish);
-            }
-        }
-        if complete {
-            return Ok(Finish::Complete);
+        let finish = self.ask(goal, limits, None)?;
+        if finish != Some(Finish::Complete) {
+            return Ok(finish.unwrap_or(Finish::Undecided));
         }
         if goal == Goal::Coverage {
-            return match self.findings.deadlock {
-                Some(_) => Ok(Finish::Complete),
-                None => self.enumerate(limits, System::dead, true),
-            };
+            return self.ask_for_deadlock(limits);
         }
         // All that threads can do is known.
         self.system.options.seal(&mut self.system.solver);
@@ -334,6 +314,39 @@ where
             }
         }
         self.enumerate(limits, System::all_stopped, false)
+    }
+
+    /// Asks for all that threads can do, and what goes wrong where they meet. Nothing if that takes more effort than it may.
+    fn ask(
+        &mut self,
+        goal: Goal,
+        limits: &Limits<'_>,
+        effort: Option<u64>,
+    ) -> Result<Option<Finish>, SearchError<R::Error>> {
+        self.tell();
+        // What several find at one time may be the same path.
+        let together = goal == Goal::Coverage && effort.is_none() && !self.helpers.is_empty();
+        let finish = match together {
+            true => Some(self.discover_together(limits)?),
+            false => self.discover(limits, effort)?,
+        };
+        self.findings.discovery = self.findings.executions;
+        if finish != Some(Finish::Complete) {
+            return Ok(finish);
+        }
+        let finish = self.dangle(limits)?;
+        if finish != Finish::Complete || !limits.races {
+            return Ok(Some(finish));
+        }
+        self.meet(limits, effort)
+    }
+
+    /// Asks whether threads can block each other, if that is not known.
+    fn ask_for_deadlock(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
+        match self.findings.deadlock {
+            Some(_) => Ok(Finish::Complete),
+            None => self.enumerate(limits, System::dead, true),
+        }
     }
 
     /// Counts what the system was asked before it goes.
@@ -353,13 +366,11 @@ where
         limits: &Limits<'_>,
         effort: Option<u64>,
     ) -> Result<Option<Finish>, SearchError<R::Error>> {
-        self.tell();
         loop {
             if self.over(limits) {
                 return Ok(Some(Finish::Stopped));
             }
-            let spent = self.system.solver.conflicts() + self.system.questions * QUESTION;
-            if effort.is_some_and(|effort| spent > effort) {
+            if effort.is_some_and(|effort| self.system.effort() > effort) {
                 return Ok(None);
             }
             let mut frontier = self.system.frontier(&self.trees);
@@ -436,56 +447,6 @@ where
                 self.diverged();
             }
             self.dangling.insert(meeting.places);
-        }
-    }
-
-    /// Lets threads meet until no pair of accesses is left that races at other places than those that are known.
-    fn meet(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
-        let mut known: BTreeSet<(u32, u32)> = self.findings.races.iter().copied().collect();
-        let mut meetings = self.system.meetings(&self.trees, &known);
-        loop {
-            meetings.retain(|meeting| !known.contains(&meeting.places));
-            if meetings.is_empty() {
-                return Ok(Finish::Complete);
-            }
-            if (limits.stop)() {
-                return Ok(Finish::Stopped);
-            }
-            let goal = self.system.one_of(meetings.iter().map(|meeting| meeting.meet));
-            self.system.nothing_failed(&self.trees, goal);
-            match self.system.solve(&self.trees, &[goal]) {
-                Outcome::Unsat => return Ok(Finish::Complete),
-                Outcome::Unknown => return Ok(Finish::Undecided),
-                Outcome::Sat => {}
-            }
-            let meeting = meetings.iter().find(|meeting| self.system.solver.holds(meeting.meet)).copied();
-            let Some(meeting) = meeting else { return Ok(Finish::Undecided) };
-            let request = self.system.request(&self.trees, None);
-            let thread = |event: TreeEvent| &self.trees.threads[self.trees.events[event.index()].thread].name;
-            let threads = [thread(meeting.pair.0), thread(meeting.pair.1)];
-            match self.runner.meet(&request, threads).map_err(SearchError::Run)? {
-                Met::Race => {
-                    self.findings.races.push(meeting.places);
-                    known.insert(meeting.places);
-                }
-                Met::Never(which) => {
-                    let never = [meeting.pair.0, meeting.pair.1][which.min(1)];
-                    meetings.retain(|other| other.pair.0 != never && other.pair.1 != never);
-                }
-                Met::ReadOnly => {
-                    // It may find what it expects elsewhere; if nothing is known of what that is, nobody knows.
-                    let again = self.system.meeting_to_exchange(&self.trees, &meeting);
-                    if again.is_none() {
-                        return Ok(Finish::Undecided);
-                    }
-                    meetings.retain(|other| other.meet != meeting.meet);
-                    meetings.extend(again);
-                }
-                Met::Lost => {
-                    self.diverged();
-                    known.insert(meeting.places);
-                }
-            }
         }
     }
 
@@ -620,7 +581,7 @@ where
     }
 
     /// Tells the constraint system what was learned.
-    fn tell(&mut self) {
+    pub(super) fn tell(&mut self) {
         let sealed = std::mem::take(&mut self.new) && self.system.options.is_sealed();
         if sealed || self.system.grow(&mut self.trees).is_err() {
             self.count_questions();

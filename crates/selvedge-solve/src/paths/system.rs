@@ -27,6 +27,9 @@ use selvedge_trace::Model;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+/// What a question counts for, in conflicts.
+const QUESTION: u64 = 200;
+
 /// A constraint system over the trees.
 pub(super) struct System<S> {
     pub(super) solver: S,
@@ -258,6 +261,11 @@ impl<S: Solver> System<S> {
             return if a.depth < b.depth { yes } else { !yes };
         }
         self.solver.before(self.moments[first.index()], self.moments[second.index()])
+    }
+
+    /// How much was done to answer questions so far, in conflicts of the solver.
+    pub(super) fn effort(&self) -> u64 {
+        self.solver.conflicts() + self.questions * QUESTION
     }
 
     /// Whether the system has a solution in which these hold. If it has, the solver holds one.
