@@ -307,6 +307,28 @@ fn inputs_are_part_of_the_program() {
     assert_eq!(place.run(&["run", "a.c", "--schedule", "a.schedule.json"]).code, 1);
 }
 
+/// A test with the inputs of a violation shows it again, and nothing when the program was repaired.
+#[test]
+fn a_test_outlives_the_repair() {
+    let cpp = "#include <selvedge.h>\nint main() {\n  int k = selvedge_any_int();\n  if (k > 6 && k < 8) selvedge_assert(k != 7);\n}\n";
+    let c = "#include <selvedge.h>\n#include <string.h>\nint main(int argc, char **argv) {\n  int k = selvedge_any_int();\n  \
+             selvedge_assert(k != 9 || argc != 2 || strcmp(argv[1], \"a*/b\"));\n}\n";
+    for (name, test, program, assertion) in [
+        ("a.cpp", "test.cpp", cpp, "selvedge_assert(k != 7)"),
+        ("b.c", "test.c", c, "selvedge_assert(k != 9 "),
+    ] {
+        let place = Place::new(&[(name, program)]);
+        let ended = place.run(&["check", name, "--emit-test", test, "--", "a*/b"]);
+        assert_eq!(ended.code, 1, "{}{}", ended.stdout, ended.stderr);
+        let ended = place.run(&["check", test]);
+        assert_eq!(ended.code, 1, "{}{}", ended.stdout, ended.stderr);
+        let repaired = assertion.replace("selvedge_assert(", "selvedge_assert(true || ");
+        std::fs::write(place.path(name), program.replace(assertion, &repaired)).expect("a file");
+        let ended = place.run(&["check", test]);
+        assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
+    }
+}
+
 #[test]
 fn limits_leave_the_answer_open() {
     let place = Place::new(&[("endless.c", ENDLESS)]);
