@@ -6,8 +6,8 @@
 //! more are one, and where steps of different threads have nothing to do with each other, whatever comes later, one order
 //! of them is enough: that keeps all states in which nothing goes on.
 //!
-//! It answers the same questions as the constraint system, under sequential consistency, for programs without condition
-//! variables. Where a thread comes to what nobody has seen, that is executed and learned, and the walk begins again when
+//! It answers the same questions as the constraint system, under sequential consistency, for programs without waits that
+//! have a limit of time. Where a thread comes to what nobody has seen, that is executed and learned, and the walk begins again when
 //! it is through: what threads may still do was not known before.
 
 mod bits;
@@ -84,6 +84,9 @@ pub(super) enum Unseen {
     In(Cell),
 }
 
+/// A step: whose, and whom it has woken.
+type Moved = (u8, Option<u8>);
+
 /// A state in which no thread goes on.
 #[derive(Clone, Debug)]
 pub(super) struct Stopped {
@@ -94,7 +97,7 @@ pub(super) struct Stopped {
     /// Events that threads are before, and what they need has gone by these.
     pub(super) misses: Vec<(TreeEvent, TreeEvent)>,
     /// Who moved.
-    moves: Vec<u8>,
+    moves: Vec<Moved>,
     decided: Decided,
 }
 
@@ -218,7 +221,8 @@ impl<S: Solver> Walk<S> {
                 Ok(met) => met,
                 Err(_) => return Some(Found::Beyond),
             };
-            let moves: Vec<u8> = self.moves();
+            // The state is the last one on the way: nobody has gone on from there.
+            let moves = self.moves(None);
             let request = self.request(trees, &moves, decided);
             Some(request.map_or(Found::Beyond, |request| Found::Met(Meeting { request, pair })))
         });
@@ -257,18 +261,23 @@ impl<S: Solver> Walk<S> {
         self.states.is_multiple_of(BREATH).then_some(Found::Underway)
     }
 
-    fn moves(&self) -> Vec<u8> {
-        self.frames.iter().filter_map(|frame| frame.stepped).map(|thread| thread as u8).collect()
+    /// The steps to a state that is not among those on the way, the last of which has woken somebody.
+    fn moves(&self, woke: Option<usize>) -> Vec<Moved> {
+        let woken = self.frames.iter().skip(1).map(|frame| frame.state.woke).chain([woke]);
+        let steps = self.frames.iter().map(|frame| frame.stepped).zip(woken);
+        steps.filter_map(|(stepped, woke)| Some((stepped? as u8, woke.map(|woken| woken as u8)))).collect()
     }
 
     /// Why a step cannot be followed, told to who can do something about it.
     fn stopped_by(&mut self, trees: &Trees, stop: Stop) -> Found {
-        let (thread, what, decided) = match stop {
-            Stop::New { thread, node, decided } => (thread, Unseen::After(node), decided),
-            Stop::Unread { thread, cell, decided } => (thread, Unseen::In(self.outline.cell(cell)), decided),
+        let (thread, what, (decided, woke)) = match stop {
+            Stop::New { thread, node, decided, woke } => (thread, Unseen::After(node), (decided, woke)),
+            Stop::Unread { thread, cell, decided, woke } => {
+                (thread, Unseen::In(self.outline.cell(cell)), (decided, woke))
+            }
             Stop::Beyond => return Found::Beyond,
         };
-        match self.request(trees, &self.moves(), decided) {
+        match self.request(trees, &self.moves(woke), decided) {
             Some(request) => {
                 let then = Some(trees.threads[thread].name.clone());
                 Found::New { request: Request { then, ..request }, what }
@@ -305,7 +314,7 @@ impl<S: Solver> Walk<S> {
                 None => complete = false,
             }
         }
-        Stopped { stands, complete, misses, moves: self.moves(), decided: state.decided }
+        Stopped { stands, complete, misses, moves: self.moves(state.woke), decided: state.decided }
     }
 
     /// How to come to a state in which nothing goes on.
@@ -313,8 +322,12 @@ impl<S: Solver> Walk<S> {
         self.request(trees, &stopped.moves, stopped.decided)
     }
 
-    fn request(&mut self, trees: &Trees, moves: &[u8], decided: Decided) -> Option<Request> {
-        let step = |&thread: &u8| Move::Step { thread: trees.threads[usize::from(thread)].name.clone() };
+    fn request(&mut self, trees: &Trees, moves: &[Moved], decided: Decided) -> Option<Request> {
+        let name = |thread: u8| trees.threads[usize::from(thread)].name.clone();
+        let step = |&(thread, woken): &Moved| match woken {
+            Some(woken) => Move::Notify { thread: name(thread), woken: name(woken) },
+            None => Move::Step { thread: name(thread) },
+        };
         let moves = moves.iter().map(step).collect();
         let inputs = self.inputs.values(&trees.terms, decided).ok()?;
         Some(Request { inputs, moves, then: None })

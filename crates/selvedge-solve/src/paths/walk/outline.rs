@@ -22,6 +22,8 @@ pub(super) struct Facts {
     pub(super) pieces: Vec<CellId>,
     /// The lock that it is about.
     pub(super) lock: Option<usize>,
+    /// The queue of threads that wait that it is about.
+    pub(super) queue: Option<usize>,
     /// What it lets go.
     pub(super) lets_go: Option<usize>,
     /// What must not have gone before it.
@@ -41,6 +43,7 @@ struct Going {
 pub(super) struct Outline {
     cells: Cells,
     locks: FxHashMap<u64, usize>,
+    queues: FxHashMap<u64, usize>,
     going: Vec<Going>,
     pub(super) facts: Vec<Facts>,
     /// What may happen from an event on, and after the events of a node.
@@ -70,6 +73,8 @@ enum Kind {
     Needs(usize),
     LetsGo(usize),
     Starts(usize),
+    Waits(usize),
+    Notifies(usize),
 }
 
 /// How the kinds are numbered.
@@ -79,6 +84,7 @@ struct Layout {
     locks: usize,
     going: usize,
     threads: usize,
+    queues: usize,
 }
 
 impl Layout {
@@ -96,11 +102,13 @@ impl Layout {
             Kind::Needs(gone) => going + gone * 2,
             Kind::LetsGo(gone) => going + gone * 2 + 1,
             Kind::Starts(thread) => starts + thread,
+            Kind::Waits(queue) => starts + self.threads + queue * 2,
+            Kind::Notifies(queue) => starts + self.threads + queue * 2 + 1,
         }
     }
 
     fn len(self) -> usize {
-        self.cells * 2 + self.locks * 4 + self.going * 2 + self.threads
+        self.cells * 2 + self.locks * 4 + self.going * 2 + self.threads + self.queues * 2
     }
 }
 
@@ -111,6 +119,7 @@ impl Outline {
         let mut outline = Outline {
             cells: Cells::new(accesses.map(|access| (access.space, access.at))),
             locks: FxHashMap::default(),
+            queues: FxHashMap::default(),
             going: Vec::new(),
             facts: Vec::new(),
             future: Rows::default(),
@@ -148,15 +157,19 @@ impl Outline {
                 facts.pieces = self.cells.of(access.space, access.at).ok_or(Beyond)?;
             }
             Act::Acquire { lock, .. } | Act::Release { lock, .. } | Act::Busy { lock, .. } => {
-                let next = self.locks.len();
-                facts.lock = Some(*self.locks.entry(lock).or_insert(next));
+                facts.lock = Some(number(&mut self.locks, lock));
             }
             Act::Destroy { .. } | Act::Free { .. } => {
                 let (start, end) = act.needs().unwrap_or_default();
                 facts.lets_go = Some(self.going.len());
                 self.going.push(Going { start, end, extent: extent(act), event: id });
             }
-            Act::Wait { .. } | Act::Wake { .. } | Act::Notify { .. } => return Err(Beyond),
+            Act::Wake { expired: true, .. } => return Err(Beyond),
+            Act::Wait { queue, lock } | Act::Wake { queue, lock, .. } => {
+                facts.queue = Some(number(&mut self.queues, queue));
+                facts.lock = lock.map(|lock| number(&mut self.locks, lock));
+            }
+            Act::Notify { queue, .. } => facts.queue = Some(number(&mut self.queues, queue)),
             Act::Fence(_) | Act::Fork { .. } | Act::Join { .. } | Act::Exit | Act::End => {}
         }
         Ok(facts)
@@ -184,12 +197,7 @@ impl Outline {
 
     fn compute(&mut self, trees: &Trees, values: &mut Values) {
         let (events, nodes) = (trees.events.len(), trees.nodes.len());
-        let layout = Layout {
-            cells: self.cells.len(),
-            locks: self.locks.len(),
-            going: self.going.len(),
-            threads: trees.threads.len(),
-        };
+        let layout = self.layout(trees);
         let symbols = trees.terms.all_symbols().count();
         (self.future, self.after) = (Rows::new(events, layout.len()), Rows::new(nodes, layout.len()));
         (self.conflicts, self.enables) = (Rows::new(events, layout.len()), Rows::new(events, layout.len()));
@@ -284,6 +292,31 @@ impl Outline {
                     enables.extend([Kind::Takes(lock), Kind::Shares(lock)]);
                 }
             }
+            Act::Wait { .. } => {
+                if let Some(lock) = facts.lock {
+                    does.push(Kind::Gives(lock));
+                    conflicts.push(Kind::FindsTaken(lock));
+                }
+                if let Some(queue) = facts.queue {
+                    does.push(Kind::Waits(queue));
+                    conflicts.push(Kind::Notifies(queue));
+                }
+            }
+            // Who was notified does not wait any more: whoever is notified next is somebody else.
+            Act::Wake { .. } => {
+                if let Some(lock) = facts.lock {
+                    does.push(Kind::Takes(lock));
+                    conflicts.extend([Kind::Takes(lock), Kind::Shares(lock), Kind::FindsTaken(lock)]);
+                    enables.push(Kind::Gives(lock));
+                }
+                enables.extend(facts.queue.map(Kind::Notifies));
+            }
+            Act::Notify { .. } => {
+                if let Some(queue) = facts.queue {
+                    does.push(Kind::Notifies(queue));
+                    conflicts.extend([Kind::Waits(queue), Kind::Notifies(queue)]);
+                }
+            }
             Act::Fork { thread } => does.push(Kind::Starts(*thread)),
             Act::Join { thread } => self.joined[index] |= 1 << thread,
             Act::Exit => self.joined[index] = 0,
@@ -320,6 +353,16 @@ impl Outline {
             }
         }
         guards.into_iter().map(|guard| guard.is_some_and(|guard| !guard.is_empty())).collect()
+    }
+
+    fn layout(&self, trees: &Trees) -> Layout {
+        Layout {
+            cells: self.cells.len(),
+            locks: self.locks.len(),
+            going: self.going.len(),
+            threads: trees.threads.len(),
+            queues: self.queues.len(),
+        }
     }
 
     /// How many pieces of memory there are.
@@ -371,12 +414,7 @@ impl Outline {
 
     /// Whether a thread may be started.
     pub(super) fn starts(&self, trees: &Trees, future: &[u64], thread: usize) -> bool {
-        let layout = Layout {
-            cells: self.cells.len(),
-            locks: self.locks.len(),
-            going: self.going.len(),
-            threads: trees.threads.len(),
-        };
+        let layout = self.layout(trees);
         let bit = layout.bit(Kind::Starts(thread));
         future[bit / 64] >> (bit % 64) & 1 == 1
     }
@@ -417,6 +455,12 @@ impl Outline {
     pub(super) fn joined_after(&self, node: NodeId) -> u64 {
         self.joined_after[node.index()]
     }
+}
+
+/// The number of something with a name.
+fn number(numbers: &mut FxHashMap<u64, usize>, name: u64) -> usize {
+    let next = numbers.len();
+    *numbers.entry(name).or_insert(next)
 }
 
 /// How far an event lets something go: not at all, a lock or its like, memory with all that is in it.

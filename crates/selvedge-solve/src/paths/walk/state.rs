@@ -54,6 +54,10 @@ pub(super) struct State {
     gone: Vec<u64>,
     /// Threads that have ended.
     ended: u64,
+    /// Threads that waited, and were notified.
+    notified: u64,
+    /// Whom the step that led here has notified, of those that waited.
+    pub(super) woke: Option<usize>,
     pub(super) decided: Decided,
     /// Who has ended the program.
     pub(super) exited: Option<usize>,
@@ -64,9 +68,9 @@ pub(super) struct State {
 /// Why a step cannot be followed.
 pub(super) enum Stop {
     /// A thread comes to where nobody has been: after this node.
-    New { thread: usize, node: NodeId, decided: Decided },
+    New { thread: usize, node: NodeId, decided: Decided, woke: Option<usize> },
     /// A thread reads what nobody has read: what is in this piece of memory.
-    Unread { thread: usize, cell: CellId, decided: Decided },
+    Unread { thread: usize, cell: CellId, decided: Decided, woke: Option<usize> },
     /// Something that walks do not know.
     Beyond,
 }
@@ -97,6 +101,8 @@ impl State {
             locks: Vec::new(),
             gone: Vec::new(),
             ended: 0,
+            notified: 0,
+            woke: None,
             decided: Decided(0),
             exited: None,
             started: Vec::new(),
@@ -120,6 +126,7 @@ impl State {
     pub(super) fn key(&self, trees: &Trees, outline: &Outline, key: &mut Vec<u64>) {
         key.clear();
         key.push(u64::from(self.decided.0));
+        key.push(self.notified);
         let mut future: Vec<u64> = Vec::new();
         for (thread, &at) in self.at.iter().enumerate() {
             key.push(at.code());
@@ -198,11 +205,15 @@ impl<S: Solver> Steps<'_, S> {
         };
         let mut done = Vec::new();
         for event in events {
-            if self.is_enabled(state, event)? {
+            if !self.is_enabled(state, event)? {
+                continue;
+            }
+            let leader = self.trees.events[event.index()].leader;
+            for woken in self.to_wake(state, event) {
                 let mut state = state.clone();
+                state.woke = woken;
                 state.fit(self.trees, self.outline);
                 self.perform(&mut state, event)?;
-                let leader = self.trees.events[event.index()].leader;
                 self.go_on(state, thread, self.behind(event), Some(leader), &mut done)?;
             }
         }
@@ -211,6 +222,27 @@ impl<S: Solver> Steps<'_, S> {
             self.start(state, &mut states)?;
         }
         Ok(states)
+    }
+
+    /// Whom an event may wake of several: one of those that wait, if it wakes one.
+    fn to_wake(&self, state: &State, id: TreeEvent) -> Vec<Option<usize>> {
+        let Act::Notify { all: false, .. } = self.trees.events[id.index()].act else { return vec![None] };
+        let waiting: Vec<Option<usize>> = self.waiting(state, id).into_iter().map(Some).collect();
+        if waiting.is_empty() { vec![None] } else { waiting }
+    }
+
+    /// Threads that wait for what an event notifies.
+    fn waiting(&self, state: &State, id: TreeEvent) -> Vec<usize> {
+        let queue = self.outline.facts[id.index()].queue;
+        let waits = |&thread: &usize| match state.at[thread] {
+            Place::Before(event) => {
+                matches!(self.trees.events[event.index()].act, Act::Wake { .. })
+                    && self.outline.facts[event.index()].queue == queue
+                    && state.notified >> thread & 1 == 0
+            }
+            _ => false,
+        };
+        (0..state.at.len()).filter(waits).collect()
     }
 
     /// The place behind an event: its node, and how many of the node's events come before.
@@ -279,7 +311,9 @@ impl<S: Solver> Steps<'_, S> {
                     done.push(state);
                     return Ok(());
                 }
-                End::Open => return Err(Stop::New { thread, node, decided: state.decided }),
+                End::Open => {
+                    return Err(Stop::New { thread, node, decided: state.decided, woke: state.woke });
+                }
                 End::Decision { closed: true, .. } => return self.choose(state, thread, node, leader, done),
                 End::Decision { kind, children, .. } => (*kind, children.clone()),
             };
@@ -373,7 +407,7 @@ impl<S: Solver> Steps<'_, S> {
         let met = |child: &NodeId| self.trees.nodes[child.index()].outcome == 1;
         let assumed = kind == Some(BranchKind::Assume) && children.iter().any(met);
         if !assumed && !self.hopeless.contains(&node) {
-            return Err(Stop::New { thread, node, decided });
+            return Err(Stop::New { thread, node, decided, woke: state.woke });
         }
         ways.push((None, decided));
         Ok(ways)
@@ -393,6 +427,7 @@ impl<S: Solver> Steps<'_, S> {
             Act::Busy { shared: true, .. } => held < 0,
             Act::Busy { shared: false, .. } => held != 0,
             Act::Join { thread } => state.ended >> thread & 1 == 1,
+            Act::Wake { .. } => held == 0 && state.notified >> event.thread & 1 == 1,
             Act::Access(Access { guard: Some(guard), reads, .. }) => {
                 let mut values = state.values.clone();
                 if let Some(symbol) = reads {
@@ -465,6 +500,34 @@ impl<S: Solver> Steps<'_, S> {
         Ok(())
     }
 
+    /// Wakes all who wait, or the one who was chosen. Who notifies may learn how many there were.
+    fn notify(
+        &mut self,
+        state: &mut State,
+        id: TreeEvent,
+        all: bool,
+        woken: Option<Term>,
+    ) -> Result<(), Stop> {
+        let mut woke = self.waiting(state, id);
+        if !all {
+            // Inside of what nobody interrupts nobody was chosen.
+            let chosen = state.woke;
+            if !woke.is_empty() && !chosen.is_some_and(|chosen| woke.contains(&chosen)) {
+                return Err(Stop::Beyond);
+            }
+            woke.retain(|&thread| Some(thread) == chosen);
+        }
+        woke.iter().for_each(|thread| state.notified |= 1 << thread);
+        let Some(woken) = woken else { return Ok(()) };
+        let terms = &self.trees.terms;
+        let symbols = terms.symbols_below([woken]);
+        let [symbol] = symbols[..] else { return Err(Stop::Beyond) };
+        let symbol = terms.symbol_term(symbol);
+        let width = terms.width(symbol);
+        let count = self.trees.terms.constant(width, woke.len() as u128);
+        self.keep(&mut state.values, symbol, count)
+    }
+
     fn perform(&mut self, state: &mut State, id: TreeEvent) -> Result<(), Stop> {
         let event = &self.trees.events[id.index()];
         let (thread, act) = (event.thread, event.act.clone());
@@ -475,7 +538,8 @@ impl<S: Solver> Steps<'_, S> {
         match act {
             Act::Access(access) => {
                 if let Some(symbol) = access.reads {
-                    let unread = |cell| Stop::Unread { thread, cell, decided: state.decided };
+                    let (decided, woke) = (state.decided, state.woke);
+                    let unread = |cell| Stop::Unread { thread, cell, decided, woke };
                     let value = self.read(state, id).map_err(unread)?;
                     self.keep(&mut state.values, symbol, value)?;
                 }
@@ -500,6 +564,18 @@ impl<S: Solver> Steps<'_, S> {
                     state.locks[lock] = if shared { state.locks[lock] - 1 } else { 0 };
                 }
             }
+            Act::Wait { .. } => {
+                if let Some(lock) = facts.lock {
+                    state.locks[lock] = 0;
+                }
+            }
+            Act::Wake { .. } => {
+                state.notified &= !(1 << thread);
+                if let Some(lock) = facts.lock {
+                    state.locks[lock] = -1;
+                }
+            }
+            Act::Notify { all, woken, .. } => self.notify(state, id, all, woken)?,
             Act::Fork { thread } => state.started.push(thread),
             Act::Exit => state.exited = Some(thread),
             _ => {}
