@@ -273,7 +273,7 @@ impl Prediction<'_, '_> {
         let mut earlier = trace.events(other.thread)[..other.index as usize].iter();
         let overlaps =
             |at: Place| also.sees().any(|(read, _)| read.address < at.end() && at.address < read.end());
-        let own = earlier.any(|action| action.writes().any(|(at, _)| overlaps(at)));
+        let own = earlier.any(|action| matches!(action, Action::Write { at, .. } if overlaps(*at)));
         if own && self.model != Model::Sc {
             return None;
         }
