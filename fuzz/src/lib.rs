@@ -1,6 +1,7 @@
 //! Looks for mistakes of Selvedge: random programs beside native ones, damaged files, random threads under every
 //! memory model. Each case is determined by its number.
 
+pub mod alike;
 pub mod batch;
 pub mod campaign;
 pub mod check;

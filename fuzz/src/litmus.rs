@@ -72,7 +72,7 @@ pub fn compare(test: &Test) -> Result<Option<bool>, Failure> {
     Ok(Some(verified))
 }
 
-fn prepared(text: &str) -> Result<Arc<selvedge_program::Program>, String> {
+pub(crate) fn prepared(text: &str) -> Result<Arc<selvedge_program::Program>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = folder.path().join("test.c");
     std::fs::write(&source, text).map_err(|error| error.to_string())?;

@@ -3,7 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
 use selvedge_fuzz::{
-    batch, check, csmith, graphs, inputs, litmus, loader, schedule, shadow, solve, terms, threads, weak,
+    alike, batch, check, csmith, graphs, inputs, litmus, loader, schedule, shadow, solve, terms, threads,
+    weak,
 };
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -33,6 +34,8 @@ enum Mode {
     Graphs(Extent),
     /// Random litmus tests as programs: the search through states beside an enumerator
     Litmus(Extent),
+    /// Random programs with equal threads: the default search beside an enumerator
+    Alike(Extent),
     /// Random programs with weak atomics: the default search beside that through all graphs
     Weak(Extent),
     /// Random programs that compute numbers from inputs: what executions say in expressions beside other executions
@@ -100,6 +103,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),
         Mode::Terms(extent) => extent.campaign("terms").run(terms::case),
         Mode::Graphs(extent) => extent.campaign("graphs").run(graphs::case),
+        Mode::Alike(extent) => extent.campaign("alike").run(alike::case),
         Mode::Litmus(extent) => extent.campaign("litmus").run(litmus::case),
         Mode::Weak(extent) => weak::run(&extent.campaign("weak")),
         Mode::Inputs(extent) => inputs::run(&extent.campaign("inputs")),

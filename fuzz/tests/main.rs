@@ -1,7 +1,7 @@
 //! A small part of every campaign, always the same. `make fuzz` goes on from there.
 
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{csmith, litmus, loader, schedule, threads, weak};
+use selvedge_fuzz::{alike, csmith, litmus, loader, schedule, threads, weak};
 use std::path::Path;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_selvedge-fuzz");
@@ -45,6 +45,11 @@ fn programs_with_weak_atomics_do_what_all_their_graphs_do() {
 #[test]
 fn states_verify_no_ending_that_the_enumerator_shows() {
     check(&campaign("litmus", 60).run(litmus::case), 55);
+}
+
+#[test]
+fn equal_threads_are_taken_for_the_same_and_nothing_is_lost() {
+    check(&campaign("alike", 60).run(alike::case), 30);
 }
 
 /// And where fences forbid an ending, they show that.

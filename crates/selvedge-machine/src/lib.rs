@@ -51,4 +51,4 @@ pub use selvedge_trace::TIMEOUT;
 pub use shadow::{Recorded, Symbolic, perform, perform_and_look, perform_moves};
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};
-pub use weak::{Ahead, Alone, Place, Plain, Raced, StoredBy, Weakness};
+pub use weak::{Ahead, Alone, Place, Plain, Raced, Start, StoredBy, Weakness};

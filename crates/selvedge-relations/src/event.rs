@@ -136,6 +136,8 @@ pub struct Event {
     /// Of a read the write it reads from, of a lock the unlock before it; `None` is how things were at first.
     /// A lock that waits has the lock here that it waits for.
     pub source: Option<EventId>,
+    /// It and all before it in its thread are as in the thread that this one follows.
+    pub(crate) alike: bool,
     /// A lock that waits.
     pub waits: bool,
     /// A lock that waits or has waited: it was made to wait for another that was added later.
@@ -144,7 +146,8 @@ pub struct Event {
     pub stamp: u32,
     /// What happens before it, itself included.
     pub happens: Clock,
-    /// What it is caused by (program order, reads-from, creation and join), itself included.
+    /// What it is caused by (program order, reads-from, creation and join, and for as long as its thread does the same as
+    /// one that it follows what that one does), itself included.
     pub causes: Clock,
     /// What reads before it have seen released without acquiring it: an acquire fence does.
     pub(crate) pending: Option<Arc<Clock>>,

@@ -136,6 +136,7 @@ impl<P: Program> Explorer<'_, P> {
                 }
             };
             self.know(&mut graph, label);
+            self.follow(&mut graph, thread);
             let id = match label.kind {
                 Kind::Read { .. } => self.read(&mut graph, thread, label, awaits),
                 Kind::Write { exclusive } => self.write(&mut graph, thread, label, exclusive)?,
@@ -149,6 +150,7 @@ impl<P: Program> Explorer<'_, P> {
                 Kind::Create { child } => {
                     let id = graph.add(thread, label, None, 0);
                     let begin = Label { kind: Kind::Begin, ..label };
+                    self.follow(&mut graph, child);
                     graph.add(child, begin, Some(id), 0);
                     id
                 }
@@ -175,6 +177,13 @@ impl<P: Program> Explorer<'_, P> {
         if label.kind.is_access() && !graph.knows(label.location) {
             graph.know(label.location, self.program.initial(label.location));
             graph.is_at(label.location, self.program.memory(label.location));
+        }
+    }
+
+    /// A thread that begins may have to follow another one.
+    fn follow(&mut self, graph: &mut Graph, thread: u32) {
+        if graph.len(thread) == 0 {
+            graph.follow(thread, self.program.like(graph, thread));
         }
     }
 
@@ -277,16 +286,17 @@ impl<P: Program> Explorer<'_, P> {
 
     /// A write goes to every place, and makes reads that are there read from it.
     fn write(&mut self, graph: &mut Graph, thread: u32, label: Label, exclusive: bool) -> Option<EventId> {
-        let causes = graph.causes(thread);
+        let causes = graph.causes_of(thread, label.kind);
         for read in graph.revisitable(label.location, &causes) {
             if !graph.may_revisit(read, &causes) {
                 continue;
             }
             let (read_label, stamp) = (graph.event(read).label, graph.event(read).stamp);
             let before = graph.before_read(read, &causes);
+            let first = before.first_place(thread, label);
             for place in before.places(thread, label.location, exclusive).collect::<Vec<_>>() {
                 // The write is not among what happens before the read: it has to come after all that does.
-                if place <= before.floor(label.location, before.past(read.thread)) {
+                if place < first || place <= before.floor(label.location, before.past(read.thread)) {
                     continue;
                 }
                 let mut other = before.clone();
@@ -296,7 +306,9 @@ impl<P: Program> Explorer<'_, P> {
                 self.put_aside(other, &[id, read], last);
             }
         }
-        let places: Vec<usize> = graph.places(thread, label.location, exclusive).collect();
+        let first = graph.first_place(thread, label);
+        let places: Vec<usize> =
+            graph.places(thread, label.location, exclusive).filter(|&place| place >= first).collect();
         let end = graph.records(label.location).len();
         let mut own = None;
         for place in places {
@@ -321,7 +333,7 @@ impl<P: Program> Explorer<'_, P> {
 
     /// A lock comes before one that has the mutex, or had it: that one has to wait for it.
     fn revisit_locks(&mut self, graph: &Graph, thread: u32, label: Label) {
-        let own = graph.causes(thread);
+        let own = graph.causes_of(thread, label.kind);
         for lock in graph.revisitable(label.location, &own) {
             let event = graph.event(lock);
             let mut causes = own.clone();

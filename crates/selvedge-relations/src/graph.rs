@@ -46,6 +46,8 @@ pub struct Graph {
     threads: Vec<Arc<Vec<Arc<Event>>>>,
     locations: Vec<Arc<Location>>,
     stamp: u32,
+    /// Which thread each does the same as, and that it has to follow: see [`Graph::follow`].
+    likes: Vec<Option<u32>>,
 }
 
 impl Graph {
@@ -147,8 +149,58 @@ impl Graph {
     }
 
     /// What causes the next event of a thread at least.
-    pub(crate) fn causes(&self, thread: u32) -> Clock {
+    fn causes(&self, thread: u32) -> Clock {
         self.last(thread).map(|event| event.causes.clone()).unwrap_or_default()
+    }
+
+    /// A thread that has no events yet does the same as another one, if there is one, as long as it reads the same. While they do the
+    /// same, each of its events counts as caused by that one's.
+    pub(crate) fn follow(&mut self, thread: u32, other: Option<u32>) {
+        let count = thread as usize + 1;
+        if self.likes.len() < count && other.is_some() {
+            self.likes.resize(count, None);
+        }
+        if let Some(like) = self.likes.get_mut(thread as usize) {
+            *like = other;
+        }
+    }
+
+    /// Which thread a thread has to follow.
+    pub fn followed(&self, thread: u32) -> Option<u32> {
+        self.likes.get(thread as usize).copied().flatten()
+    }
+
+    /// Of the thread that a thread has to follow, the event that its next event counts as caused by.
+    fn example(&self, thread: u32, kind: Kind) -> Option<EventId> {
+        let other = self.followed(thread)?;
+        let alike = self.last(thread).is_none_or(|event| event.alike);
+        // Threads that are there from the beginning do not begin.
+        let begins = |thread: u32| {
+            let first = self.events(thread).first();
+            u32::from(first.is_some_and(|event| event.label.kind == Kind::Begin))
+        };
+        let index = (self.len(thread) + begins(other)).checked_sub(begins(thread))?;
+        let id = EventId { thread: other, index };
+        let compared = matches!(kind, Kind::Read { .. } | Kind::Write { .. } | Kind::Fence);
+        (alike && compared && id.index < self.len(other)).then_some(id)
+    }
+
+    /// The first place for a thread's next write: equal threads that write do so in their order.
+    pub(crate) fn first_place(&self, thread: u32, label: Label) -> usize {
+        let is_same = |id: &EventId| self.event(*id).label == label;
+        match self.example(thread, label.kind).filter(is_same) {
+            Some(write) => self.position(label.location, Some(write)) + 1,
+            None => 0,
+        }
+    }
+
+    /// What causes the next event of a thread, if that is of this kind; where it reads from not included.
+    pub(crate) fn causes_of(&self, thread: u32, kind: Kind) -> Clock {
+        let mut causes = self.causes(thread);
+        if let Some(example) = self.example(thread, kind) {
+            causes.join(&self.event(example).causes);
+        }
+        causes
     }
 
     /// Adds a thread's next event. A placed one is put before `place` in the order of its location (no matter for
@@ -216,7 +268,7 @@ impl Graph {
     fn derive(&self, id: EventId, label: Label, source: Option<EventId>, waits: bool, stamp: u32) -> Event {
         let before = self.last(id.thread);
         let mut happens = before.map(|event| event.happens.clone()).unwrap_or_default();
-        let mut causes = before.map(|event| event.causes.clone()).unwrap_or_default();
+        let mut causes = self.causes_of(id.thread, label.kind);
         let mut pending = before.and_then(|event| event.pending.clone());
         let mut fence = before.and_then(|event| event.fence);
         let mut message = None;
@@ -283,11 +335,16 @@ impl Graph {
             }
             Kind::Unlock | Kind::Create { .. } | Kind::Finish | Kind::Choice { .. } => {}
         }
+        let alike = match self.example(id.thread, label.kind).map(|example| self.event(example)) {
+            Some(example) => !label.kind.is_write() && example.label == label && example.source == source,
+            None => label.kind == Kind::Begin,
+        };
         Event {
             label,
             order,
             value,
             source,
+            alike,
             waits,
             waited: waits,
             stamp,
@@ -314,6 +371,7 @@ impl Graph {
         let is_kept = |id: &EventId| kept.len(id.thread) > id.index;
         kept.locations = self.locations.iter().map(|location| restricted(location, &is_kept)).collect();
         kept.stamp = self.stamp;
+        kept.likes.clone_from(&self.likes);
         kept
     }
 

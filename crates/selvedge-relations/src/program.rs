@@ -70,6 +70,13 @@ pub trait Program {
         true
     }
 
+    /// Which thread a thread that is about to begin does the same as, if it reads the same, and is taken for the same by all
+    /// others. Of executions that differ by exchanging such threads some are left out, but never all. That other
+    /// thread has a smaller number, and is the same for all graphs in which this one begins like this.
+    fn like(&mut self, _graph: &Graph, _thread: u32) -> Option<u32> {
+        None
+    }
+
     /// Another graph is looked at from now on.
     fn restart(&mut self, _graph: &Graph) {}
 

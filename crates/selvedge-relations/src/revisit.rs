@@ -122,7 +122,7 @@ impl Graph {
         if label.compare.is_some_and(|(expected, _)| expected != value) {
             return false;
         }
-        let mut causes = self.causes(thread);
+        let mut causes = self.causes_of(thread, label.kind);
         causes.raise(thread, self.len(thread) + 1);
         if let Some(source) = source {
             causes.join(&self.event(source).causes);

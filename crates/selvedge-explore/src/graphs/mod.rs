@@ -16,7 +16,7 @@ use selvedge_trace::{Model, ThreadId};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
-use threads::{Threads, Trouble};
+use threads::{LeftOut, Threads, Trouble};
 
 /// Explores the executions of a program under the language's memory model.
 pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &Progress) -> Report {
@@ -39,35 +39,47 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
     }
     let config = Config { views: config.views || options.count_views, ..config.clone() };
     let before = progress.executions.load(Ordering::Relaxed);
-    match explore_all(code, &config, options, progress, !by_states) {
-        Some(report) => report,
-        None => {
+    // Where graphs are counted each of them counts.
+    let repeats = options.strategy == Strategy::Auto && config.model == Model::Rc11 && !options.count_views;
+    let mut left_out = LeftOut { looks: !by_states, repeats, exchanges: repeats && !options.keep_going };
+    loop {
+        match explore_all(code, &config, options, progress, left_out) {
+            Ok(report) => return report,
             // What was left out may have mattered.
-            progress.executions.store(before, Ordering::Relaxed);
-            explore_all(code, &config, options, progress, false).unwrap_or_default()
+            Err(TooMuch::Looks) => left_out.looks = false,
+            Err(TooMuch::Exchanges) => left_out.exchanges = false,
         }
+        progress.executions.store(before, Ordering::Relaxed);
     }
 }
 
-/// Explores; nothing if too much was left out of the loops in which threads look for something.
+/// What was left out, and may matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TooMuch {
+    /// Of the loops in which threads look for something.
+    Looks,
+    /// Executions that differ by exchanging threads which are not the same after all.
+    Exchanges,
+}
+
+/// Explores, unless too much was left out.
 fn explore_all(
     code: &Arc<Code>,
     config: &Config,
     options: &Options,
     progress: &Progress,
-    leaves_out: bool,
-) -> Option<Report> {
+    left_out: LeftOut,
+) -> Result<Report, TooMuch> {
     let mut report = Report::default();
     let by_states = options.strategy == Strategy::States;
-    // Where graphs are counted each of them counts.
-    let repeats = options.strategy == Strategy::Auto && config.model == Model::Rc11 && !options.count_views;
     let rules = if config.model == Model::Mca { Rules::Mca } else { Rules::Rc11 };
     let jobs = if by_states { 1 } else { options.jobs.max(1) };
     let (names, work) = (Mutex::default(), Work::new(jobs));
     let explore_some = || {
-        let mut threads = Threads::new(code, config, options.unroll, progress, &names, (leaves_out, repeats));
+        let mut threads = Threads::new(code, config, options.unroll, progress, &names, left_out);
         let mut search = Search {
             too_much: false,
+            told_apart: false,
             left_out: FxHashSet::default(),
             plainly_written: FxHashSet::default(),
             options,
@@ -88,6 +100,7 @@ fn explore_all(
         } else {
             explore_with(&mut threads, rules, &work, visit);
         }
+        search.told_apart |= threads.has_told_apart();
         search.report.cut = threads.cut;
         search.report.steps = threads.steps();
         search.left_out.extend(threads.looks.left_out());
@@ -106,8 +119,11 @@ fn explore_all(
     let left_out = searches.iter().flat_map(|search| search.left_out.iter().copied()).collect();
     let written = searches.iter().flat_map(|search| search.plainly_written.iter().copied()).collect();
     let is_over = !options.keep_going && searches.iter().any(|search| !search.found.is_empty());
+    if !is_over && searches.iter().any(|search| search.told_apart) {
+        return Err(TooMuch::Exchanges);
+    }
     if !is_over && threads::looks::meet(&left_out, &written) {
-        return None;
+        return Err(TooMuch::Looks);
     }
     for search in searches {
         let Search { report: one, found: ones, views: seen, .. } = search;
@@ -123,7 +139,7 @@ fn explore_all(
     report.classes = options.count_views.then_some(views.len() as u64);
     found.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
     report.findings = found;
-    Some(report)
+    Ok(report)
 }
 
 /// Notes why something is left open; one of each kind.
@@ -161,7 +177,8 @@ pub fn exists_under(
     };
     let config = Config { model: own, ..config.clone() };
     let names = Mutex::default();
-    let mut threads = Threads::new(code, &config, options.unroll, progress, &names, (false, false));
+    let nothing = LeftOut { looks: false, repeats: false, exchanges: false };
+    let mut threads = Threads::new(code, &config, options.unroll, progress, &names, nothing);
     let (wanted, views) = (Some(finding.identity.as_str()), FxHashSet::default());
     let mut search = Search {
         options,
@@ -171,6 +188,7 @@ pub fn exists_under(
         wanted,
         views,
         too_much: false,
+        told_apart: false,
         left_out: FxHashSet::default(),
         plainly_written: FxHashSet::default(),
     };
@@ -194,6 +212,8 @@ struct Search<'a> {
     views: FxHashSet<u128>,
     /// Loads were left out that a plain store may race with.
     too_much: bool,
+    /// Threads were told apart that had been taken for the same.
+    told_apart: bool,
     /// The memory of those loads, and of plain stores.
     left_out: FxHashSet<(u64, u64)>,
     plainly_written: FxHashSet<(u64, u64)>,
@@ -230,8 +250,9 @@ impl Search<'_> {
             },
         };
         self.too_much |= threads.leaves_out_too_much();
+        self.told_apart |= threads.has_told_apart();
         match self.over() {
-            _ if stop || self.too_much => ControlFlow::Break(()),
+            _ if stop || self.too_much || self.told_apart => ControlFlow::Break(()),
             Some(budget) => {
                 self.unfinished(Unfinished::Budget(budget));
                 ControlFlow::Break(())

@@ -4,12 +4,14 @@
 //! thread does that is no event is done at once. When another graph is looked at, the machine goes back to where the
 //! two part.
 
+mod alike;
 mod detours;
 pub mod looks;
 mod repeats;
 
 use crate::Progress;
 use crate::walk::{self, Advanced};
+use alike::Alike;
 use detours::Detours;
 use looks::Looks;
 use repeats::Repeats;
@@ -113,6 +115,19 @@ pub struct Threads<'a> {
     repeats: Repeats,
     /// Where threads would be if they had looked less often.
     detours: Detours,
+    /// Which threads are the same.
+    alike: Alike,
+}
+
+/// What need not be explored.
+#[derive(Clone, Copy, Debug)]
+pub struct LeftOut {
+    /// Looks at what does not let a thread go on.
+    pub looks: bool,
+    /// Loads that are done again, and detours.
+    pub repeats: bool,
+    /// Executions that differ from others by exchanging equal threads.
+    pub exchanges: bool,
 }
 
 /// The atomic access that a thread does next. It stays that until the thread does something, a location becomes another
@@ -135,7 +150,7 @@ impl<'a> Threads<'a> {
         most: Option<u32>,
         progress: &'a Progress,
         shared: &'a Mutex<Names>,
-        (leaves_out, leaves_out_repeats): (bool, bool),
+        left_out: LeftOut,
     ) -> Self {
         let mut machine = Machine::new(code.clone(), config.clone());
         let start = machine.snapshot();
@@ -161,9 +176,10 @@ impl<'a> Threads<'a> {
             indices: Vec::new(),
             half: None,
             labels: Vec::new(),
-            looks: Looks::new(leaves_out),
-            repeats: Repeats::new(leaves_out && leaves_out_repeats && most.is_none()),
-            detours: Detours::new(leaves_out_repeats && !config.trace),
+            looks: Looks::new(left_out.looks),
+            repeats: Repeats::new(left_out.looks && left_out.repeats && most.is_none()),
+            detours: Detours::new(left_out.repeats && !config.trace),
+            alike: Alike::new(code, left_out.exchanges),
         };
         threads.run_silent();
         let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
@@ -568,6 +584,7 @@ impl<'a> Threads<'a> {
             }
             ahead = self.machine.ahead(index);
         }
+        self.compare_joins(graph, thread, &ahead);
         let (mut label, place, mut otherwise, waits, child) = match ahead {
             Ahead::Event { label, place, otherwise, waits, child } => (label, place, otherwise, waits, child),
             // It ends the process: who waits for it does so in vain.
@@ -720,6 +737,10 @@ impl Program for Threads<'_> {
             Some(write) => u128::from(graph.event(write).value),
             None => u128::from(graph.locations()[location as usize].initial),
         })
+    }
+
+    fn like(&mut self, graph: &Graph, thread: u32) -> Option<u32> {
+        self.same_as(graph, thread)
     }
 
     fn restart(&mut self, graph: &Graph) {

@@ -13,7 +13,9 @@ pub const NATIVES: &[Native] = &[
     always("pthread_create", create_operation, |c| {
         let (attributes, function, argument) = (c.pointer(1)?, c.pointer(2)?, c.pointer(3)?);
         let detached = !attributes.is_null() && attributes::detached(c, attributes)?;
+        let start = c.start();
         create(c, "__selvedge_thread_start", function, argument, detached)?;
+        c.machine.weak_started(start);
         c.return_int(0)
     }),
     blocking(

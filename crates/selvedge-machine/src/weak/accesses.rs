@@ -303,6 +303,7 @@ impl Machine {
         }
         let position = self.user_position(thread);
         let Some(weak) = &mut self.weak else { return };
+        weak.touched += u64::from(!atomic && thread == 0);
         if !atomic && !weak.shadow.covers(address, size, writes, (thread as u32, weak.since(thread as u32))) {
             super::count(&mut weak.plain, thread);
         }

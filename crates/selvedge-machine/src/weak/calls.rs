@@ -87,6 +87,10 @@ impl Machine {
                 if let Some(child) = child.filter(|&child| child != index) {
                     self.weak_add(index, Kind::Join { child: child as u32 }, 0, None)?;
                 }
+                let weak = self.weak_graph()?;
+                if index == 0 {
+                    weak.touched_at_join = weak.touched;
+                }
             }
             ThreadExit => {
                 self.weak_add(index, Kind::Finish, 0, None)?;

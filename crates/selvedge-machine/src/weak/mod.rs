@@ -7,6 +7,7 @@
 
 mod accesses;
 mod ahead;
+mod alike;
 mod alone;
 mod calls;
 mod depend;
@@ -22,6 +23,7 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::model::Datum;
 pub use ahead::{Ahead, Place};
+pub use alike::Start;
 pub use alone::{Alone, Plain};
 pub(crate) use depend::{Dependencies, Reads};
 use effects::Kept;
@@ -88,6 +90,11 @@ pub struct Weak {
     private: Vec<u64>,
     /// How often each thread has done something that is none of these, or too much of them, by index.
     other: Vec<u64>,
+    /// How each thread was started, by index.
+    starts: Arc<Vec<Option<Start>>>,
+    /// How many plain accesses to shared memory main has made, and had made when it last waited for a thread.
+    touched: u64,
+    touched_at_join: u64,
     /// How often a location has become another one.
     forgotten: u64,
     /// A plain store that is being performed: by whom, where, how many bytes, and what was there before.

@@ -170,6 +170,60 @@ impl Test {
     }
 }
 
+/// Of every location the value at the end of an execution, and a sum over what the threads have read.
+type SumEnding = (Vec<u64>, u32);
+
+impl Test {
+    /// The test as a C program in which equal threads execute the same function. Its first argument says how it must not
+    /// end, as for [`Test::to_c_with_endings`].
+    pub fn to_c_with_sums(&self, endings: &[SumEnding]) -> String {
+        let mut text = String::from(HEADERS);
+        text.push_str("#include <assert.h>\n#include <stdlib.h>\natomic_uint sum;\n");
+        for number in 0..self.locations.len() {
+            let _ = writeln!(text, "atomic_int x{number};");
+        }
+        let same = |thread: &Vec<Statement>| self.threads.iter().position(|one| one == thread).unwrap_or(0);
+        for (number, statements) in self.threads.iter().enumerate().filter(|(at, one)| same(one) == *at) {
+            let _ = writeln!(text, "void *t{number}(void *p) {{\n  unsigned own = 1;");
+            (0..self.registers.len()).for_each(|register| _ = writeln!(text, "  int r{register} = 0;"));
+            statements.iter().for_each(|one| _ = writeln!(text, "  {}", statement(one)));
+            (0..self.registers.len())
+                .for_each(|register| _ = writeln!(text, "  own = own * 7 + (unsigned)r{register};"));
+            text.push_str("  atomic_fetch_add_explicit(&sum, own, memory_order_relaxed);\n  return p;\n}\n");
+        }
+        text.push_str("int main(int count, char **arguments) {\n  int which = atoi(arguments[1]);\n");
+        let _ = writeln!(text, "  pthread_t t[{}];", self.threads.len());
+        for (number, one) in self.threads.iter().enumerate() {
+            let _ = writeln!(text, "  pthread_create(&t[{number}], 0, t{}, 0);", same(one));
+        }
+        for number in 0..self.threads.len() {
+            let _ = writeln!(text, "  pthread_join(t[{number}], 0);");
+        }
+        text.push_str("  int seen = 0;\n");
+        for (number, (values, sum)) in endings.iter().enumerate() {
+            let holds = values.iter().enumerate().map(|(place, value)| format!(" && x{place} == {value}"));
+            let holds = holds.collect::<String>();
+            let _ = writeln!(text, "  if (sum == {sum}u{holds}) {{ seen = 1; assert(which != {number}); }}");
+        }
+        let _ = writeln!(text, "  assert(seen || which != {});\n}}", endings.len());
+        text
+    }
+
+    /// How an execution ends in the program that [`Test::to_c_with_sums`] makes, if every thread does.
+    pub fn sum_ending(&self, shape: &Shape) -> Option<SumEnding> {
+        self.ending(shape)?;
+        let mut sum = 0_u32;
+        for (thread, events) in shape.threads.iter().enumerate() {
+            let values: Vec<u64> = events.iter().map(|(value, _)| *value).collect();
+            let held = self.after(thread, &values).1;
+            let own = held.iter().fold(1_u32, |own, held| own.wrapping_mul(7).wrapping_add(*held as u32));
+            sum = sum.wrapping_add(own);
+        }
+        let outcome = shape.outcome(self).into_iter().map(|(_, value)| value);
+        Some((outcome.skip(self.registers.len()).collect(), sum))
+    }
+}
+
 /// Whether statements set a register.
 fn sets(statements: &[Statement], wanted: usize) -> bool {
     statements.iter().any(|one| match one {

@@ -25,7 +25,7 @@ pub fn compare_looking(seed: u64) -> Result<bool, String> {
 }
 
 /// A random test with an assumption after some of its loads.
-fn looking(seed: u64) -> Test {
+pub(super) fn looking(seed: u64) -> Test {
     let mut test = random(seed);
     let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     for thread in &mut test.threads {
@@ -74,7 +74,7 @@ fn compare_under(test: &Test, rules: Rules, expected: &Enumerated) -> Result<(),
 }
 
 /// Whether a thread has ended or waits for a mutex, or has read the last stores of all that it looks at in vain.
-fn is_over(test: &Test, shape: &Shape, thread: usize) -> bool {
+pub(super) fn is_over(test: &Test, shape: &Shape, thread: usize) -> bool {
     let values: Vec<u64> = shape.threads[thread].iter().map(|(value, _)| *value).collect();
     if test.after(thread, &values).0 != Next::Stuck {
         return true;
@@ -90,7 +90,7 @@ fn is_over(test: &Test, shape: &Shape, thread: usize) -> bool {
     })
 }
 
-struct Looking(Test);
+pub(super) struct Looking(pub(super) Test);
 
 impl Looking {
     fn values(graph: &Graph, thread: u32) -> Vec<u64> {

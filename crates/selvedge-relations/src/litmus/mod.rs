@@ -6,6 +6,7 @@
 //! `unlock m`. After `@a` an access depends on a register though its value does not.
 
 mod algebra;
+mod alike;
 mod axioms;
 mod c;
 mod compare;
@@ -16,6 +17,7 @@ mod random;
 mod shape;
 mod threads;
 
+pub use alike::{Alike, compare_alike, random_alike};
 pub use compare::{compare, compare_random};
 pub use enumerate::{Enumerated, enumerate};
 pub use looking::compare_looking;

@@ -1,0 +1,72 @@
+//! What tells a thread from others that main has created: what it was to do, and whether main did anything in between
+//! that one of them could notice.
+
+use super::Machine;
+use crate::native::Context;
+use std::sync::Arc;
+
+/// How main has started a thread with `pthread_create`. Two threads of which this is equal can be told apart only by what they
+/// are called, by where their stacks are, and by when they are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The function that it executes.
+    pub function: u32,
+    /// The argument: its address, and what it points to.
+    argument: (u64, u64),
+    /// How many plain accesses to shared memory main had made.
+    touched: u64,
+}
+
+impl Machine {
+    /// How main starts the thread with whose creation it goes on. Nothing where others may know its handle, or where
+    /// it is created in another way.
+    pub fn start_ahead(&mut self) -> Option<Start> {
+        let creates = self.native_at(0).is_some_and(|native| native.name == "pthread_create");
+        if !creates {
+            return None;
+        }
+        self.with_context(0, 0, |context| context.start()).flatten()
+    }
+
+    /// How a thread was started.
+    pub fn start_of(&self, index: usize) -> Option<Start> {
+        self.weak.as_ref().and_then(|weak| *weak.starts.get(index)?)
+    }
+
+    /// Whether main goes on with waiting for a thread, of which it wants to know nothing, and has accessed no shared memory
+    /// plainly since it waited for another.
+    pub fn joins_next(&mut self) -> bool {
+        let untouched = self.weak.as_ref().is_some_and(|weak| weak.touched == weak.touched_at_join);
+        untouched && self.joins_without_result()
+    }
+
+    /// Whether main goes on with waiting for a thread of which it wants to know nothing.
+    pub fn joins_without_result(&mut self) -> bool {
+        let joins = self.native_at(0).is_some_and(|native| native.name == "pthread_join");
+        let result = |context: &mut Context<'_>| context.pointer(1).is_ok_and(|to| to.is_null());
+        joins && self.with_context(0, 0, result) == Some(true)
+    }
+
+    /// Main has created a thread like that.
+    pub(crate) fn weak_started(&mut self, start: Option<Start>) {
+        let count = self.threads.len();
+        let Some(weak) = &mut self.weak else { return };
+        let starts = Arc::make_mut(&mut weak.starts);
+        starts.resize(count - 1, None);
+        starts.push(start);
+    }
+}
+
+impl Context<'_> {
+    /// How the thread is started that main is about to create.
+    pub(crate) fn start(&mut self) -> Option<Start> {
+        let touched = self.machine.weak.as_ref().filter(|_| self.thread == 0)?.touched;
+        let [handle, attributes, function, argument] =
+            [self.pointer(0).ok()?, self.pointer(1).ok()?, self.pointer(2).ok()?, self.pointer(3).ok()?];
+        if !attributes.is_null() || self.machine.memory.check(handle, 8).ok()?.shared {
+            return None;
+        }
+        let function = self.machine.function_at(function.address)?;
+        Some(Start { function, argument: (argument.address, argument.provenance.0), touched })
+    }
+}
