@@ -39,6 +39,13 @@ const FENCES: u8 = 0;
 const COHERENT: u8 = 1;
 const COHERENT_STORE: u8 = 2;
 
+/// Who knows nothing is left out.
+fn add<'a>(knowers: &mut Vec<Knower<'a>>, name: u64, clock: &'a Clock) {
+    if !clock.is_empty() {
+        knowers.push((name, clock));
+    }
+}
+
 /// All that know, in an order that does not depend on how they came to.
 #[derive(Default)]
 struct Knowers<'a> {
@@ -59,11 +66,11 @@ impl<'a> Knowers<'a> {
         for (index, known) in lookback.threads.iter().enumerate().filter(|(_, known)| !known.gone) {
             let own = names(index);
             knowers.add_past(name(0, own), &known.past);
-            knowers.order.push((name(0, own), &known.order));
+            add(&mut knowers.order, name(0, own), &known.order);
             if !known.ended {
                 knowers.add_past(name(1, own), &known.pending);
                 knowers.add_past(name(2, own), &known.released);
-                knowers.strict.push((name(0, own), &known.strict));
+                add(&mut knowers.strict, name(0, own), &known.strict);
                 knowers.live.push((index as u32, known));
             }
         }
@@ -76,14 +83,14 @@ impl<'a> Knowers<'a> {
                 let stored_at = name(kind, address) | at << STORES;
                 knowers.add_past(stored_at, &stored.released);
                 knowers.add_fence(stored_at, COHERENT_STORE, &stored.coherent);
-                knowers.order.push((stored_at, &stored.order));
-                knowers.strict.push((stored_at, &stored.strict));
+                add(&mut knowers.order, stored_at, &stored.order);
+                add(&mut knowers.strict, stored_at, &stored.strict);
             }
             let at = name(kind + 1, address);
             knowers.add_fence(at, COHERENT_STORE, &location.coherent);
-            knowers.order.push((at, &location.read));
-            knowers.strict.push((at, &location.strictly_read));
-            knowers.strict.push((at | 1 << STORES, &location.strictly_written));
+            add(&mut knowers.order, at, &location.read);
+            add(&mut knowers.strict, at, &location.strictly_read);
+            add(&mut knowers.strict, at | 1 << STORES, &location.strictly_written);
         }
         for list in [&mut knowers.happens, &mut knowers.order, &mut knowers.strict] {
             list.sort_unstable_by_key(|(name, _)| *name);
@@ -93,12 +100,11 @@ impl<'a> Knowers<'a> {
     }
 
     fn add_past(&mut self, name: u64, past: &'a Past) {
-        self.happens.push((name, &past.happens));
+        add(&mut self.happens, name, &past.happens);
         self.add_fence(name, FENCES, &past.fences);
         self.add_fence(name, COHERENT, &past.coherent);
     }
 
-    /// Most programs have no such fences.
     fn add_fence(&mut self, name: u64, part: u8, clock: &'a Clock) {
         if !clock.is_empty() {
             self.fences.push(((name, part), clock));
@@ -140,6 +146,9 @@ fn name_knowers(knowers: &[Knower<'_>], knows: impl Fn(&Clock) -> bool, words: &
 impl Location {
     /// Which of its stores is the first that somebody who can act may read.
     pub(super) fn readable_from(&self, threads: &[Arc<Known>]) -> usize {
+        if self.stores.len() == 1 {
+            return 0;
+        }
         live(threads)
             .map(|(thread, known)| self.known_from(known, thread))
             .min()
@@ -182,12 +191,16 @@ impl Lookback {
         let places = self.locations.iter().map(|(&address, location)| (name(23, address), location));
         let objects = self.objects.iter().map(|(&at, location)| (name(24, object(at)), location));
         for (at, location) in places.chain(objects) {
-            let mut words = Words::new(at);
-            words.write_u8(location.size);
             let from = location.readable_from(&self.threads);
             let floor = location.floor.saturating_sub(location.gone + from as u32);
-            words.write_u32(floor);
             let stores = &location.stores[from..];
+            if stores.len() == 1 && floor == 0 && location.has_value() {
+                // Memory holds it, and everybody reads it.
+                continue;
+            }
+            let mut words = Words::new(at);
+            words.write_u8(location.size);
+            words.write_u32(floor);
             for (number, stored) in stores.iter().enumerate() {
                 let is_last = number + 1 == stores.len();
                 // Everybody may read the first of a location; of an object there is only one.
