@@ -8,7 +8,7 @@
 use super::execution::{Execution, Request, ThreadEnd};
 use super::search::{Finish, Limits, Runner, Search, SearchError};
 use super::system::System;
-use super::tree::{NodeId, Trees};
+use super::tree::{End, NodeId, Trees};
 use crate::decide::{Outcome, Solver};
 use selvedge_trace::Model;
 use std::collections::BTreeSet;
@@ -44,6 +44,17 @@ impl<E> Common<E> {
     }
 }
 
+/// An execution that somebody has asked for.
+struct Asked {
+    /// Where it is on the list.
+    place: usize,
+    /// What it was to show: what comes after this node.
+    target: NodeId,
+    /// What was known of the node, and of everything.
+    end: End,
+    sizes: (usize, usize),
+}
+
 /// One of several who look for what nobody has seen.
 struct Explorer<'a, R, S, F> {
     runner: &'a mut R,
@@ -56,8 +67,8 @@ struct Explorer<'a, R, S, F> {
     hopeless: BTreeSet<NodeId>,
     /// How much of the list it knows.
     known: usize,
-    /// What it has executed last: where it is on the list, and what it was to show.
-    asked: Option<(usize, Option<NodeId>)>,
+    /// What it has executed last.
+    asked: Option<Asked>,
     cut: bool,
     diverged: u64,
     questions: u64,
@@ -117,7 +128,12 @@ impl<R: Runner, S: Solver, F: Fn() -> S> Explorer<'_, R, S, F> {
                         Err(error) => return common.end(Err(SearchError::Run(error))),
                         Ok(execution) => {
                             let mut log = common.lock();
-                            self.asked = Some((log.performed.len(), target));
+                            let (place, sizes) = (log.performed.len(), self.sizes());
+                            // Where others have executed something in between, what it shows may be known by that.
+                            self.asked = target.filter(|_| place == self.known).map(|target| {
+                                let end = self.trees.nodes[target.index()].end.clone();
+                                Asked { place, target, end, sizes }
+                            });
                             log.performed.push(Arc::new((request, execution)));
                             common.changed.notify_all();
                         }
@@ -142,23 +158,23 @@ impl<R: Runner, S: Solver, F: Fn() -> S> Explorer<'_, R, S, F> {
         }
     }
 
+    /// How many nodes and events are known.
+    fn sizes(&self) -> (usize, usize) {
+        (self.trees.nodes.len(), self.trees.events.len())
+    }
+
     fn learn(&mut self, execution: &Execution) -> Result<(), SearchError<R::Error>> {
-        let own = self.asked.filter(|&(place, _)| place == self.known).and_then(|(_, target)| target);
-        let before = own.map(|node| self.trees.nodes[node.index()].clone());
-        let size = self.trees.nodes.len() + self.trees.events.len();
         let learned = self.trees.learn(execution)?;
+        let own = self.asked.take_if(|asked| asked.place == self.known);
         self.known += 1;
-        let (Some(node), Some(before)) = (own, before) else { return Ok(()) };
-        let now = &self.trees.nodes[node.index()];
-        let grown = self.trees.nodes.len() + self.trees.events.len() > size;
-        if !grown && before.end == now.end && before.events.len() == now.events.len() {
-            let ends = execution.threads.iter().zip(&learned.ends);
-            let cut = |path: &ThreadEnd, at: NodeId| *path == ThreadEnd::Cut && at == node;
-            match ends.into_iter().any(|(path, &(_, at, _))| cut(&path.end, at)) {
+        let Some(Asked { target, end, sizes, .. }) = own else { return Ok(()) };
+        if sizes == self.sizes() && end == self.trees.nodes[target.index()].end {
+            let mut ends = execution.threads.iter().zip(&learned.ends);
+            match ends.any(|(path, &(_, at, _))| path.end == ThreadEnd::Cut && at == target) {
                 true => self.cut = true,
                 false => self.diverged += 1,
             }
-            self.hopeless.insert(node);
+            self.hopeless.insert(target);
         }
         Ok(())
     }

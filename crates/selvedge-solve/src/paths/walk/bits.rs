@@ -5,17 +5,19 @@
 pub(super) struct Rows {
     words: Vec<u64>,
     stride: usize,
+    full: Vec<u64>,
 }
 
 impl Rows {
     /// So many rows of so many bits, none of them set.
     pub(super) fn new(rows: usize, bits: usize) -> Self {
         let stride = bits.div_ceil(64).max(1);
-        Rows { words: vec![0; rows * stride], stride }
+        Rows { words: vec![0; rows * stride], stride, full: vec![u64::MAX; stride] }
     }
 
+    /// A row; of one that is not there, all bits are set.
     pub(super) fn row(&self, row: usize) -> &[u64] {
-        &self.words[row * self.stride..][..self.stride]
+        self.words.get(row * self.stride..(row + 1) * self.stride).unwrap_or(&self.full)
     }
 
     pub(super) fn set(&mut self, row: usize, bit: usize) {

@@ -11,6 +11,8 @@ use rustc_hash::FxHashMap;
 /// So many threads and pieces of memory are looked at.
 const MOST_THREADS: usize = 64;
 const MOST_CELLS: usize = 4_096;
+/// So many words may be kept of what may still happen.
+const MOST_WORDS: usize = 1 << 23;
 
 /// The trees cannot be walked: they are too large, or threads do what walks do not know.
 pub(super) struct Beyond;
@@ -38,14 +40,15 @@ struct Going {
     event: TreeEvent,
 }
 
-/// What walks have to know of the trees. Pieces of memory and locks keep their numbers when the trees grow; what may still
-/// happen is computed again.
+/// What walks have to know of the trees. Pieces of memory and locks keep their numbers when the trees grow.
 pub(super) struct Outline {
     cells: Cells,
     locks: FxHashMap<u64, usize>,
     queues: FxHashMap<u64, usize>,
     going: Vec<Going>,
     pub(super) facts: Vec<Facts>,
+    /// For how many events it was computed what may still happen, and how kinds were numbered.
+    computed: Option<(usize, Layout)>,
     /// What may happen from an event on, and after the events of a node.
     future: Rows,
     after: Rows,
@@ -78,7 +81,7 @@ enum Kind {
 }
 
 /// How the kinds are numbered.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Layout {
     cells: usize,
     locks: usize,
@@ -122,6 +125,7 @@ impl Outline {
             queues: FxHashMap::default(),
             going: Vec::new(),
             facts: Vec::new(),
+            computed: None,
             future: Rows::default(),
             after: Rows::default(),
             conflicts: Rows::default(),
@@ -135,8 +139,10 @@ impl Outline {
         Ok(outline)
     }
 
-    /// Looks at what the trees have got.
+    /// Looks at what the trees have got. What may still happen is computed again when there is much that is new; until then
+    /// anything may happen from there on, and what comes before does not know of it.
     pub(super) fn grow(&mut self, trees: &Trees, values: &mut Values) -> Result<(), Beyond> {
+        let (known, going) = (self.facts.len(), self.going.len());
         for index in self.facts.len()..trees.events.len() {
             let facts = self.look_at(trees, TreeEvent(index as u32))?;
             self.facts.push(facts);
@@ -144,8 +150,19 @@ impl Outline {
         if trees.threads.len() > MOST_THREADS || self.cells.len() > MOST_CELLS {
             return Err(Beyond);
         }
-        self.look_at_what_goes(trees);
-        self.compute(trees, values);
+        self.look_at_what_goes(trees, if self.going.len() > going { 0 } else { known });
+        let layout = self.layout(trees);
+        if self
+            .computed
+            .is_some_and(|(events, before)| before == layout && events + events / 8 + 32 > trees.events.len())
+        {
+            return Ok(());
+        }
+        if (trees.events.len() + trees.nodes.len()).saturating_mul(layout.len().div_ceil(64)) > MOST_WORDS {
+            return Err(Beyond);
+        }
+        self.compute(trees, values, layout);
+        self.computed = Some((trees.events.len(), layout));
         Ok(())
     }
 
@@ -175,12 +192,12 @@ impl Outline {
         Ok(facts)
     }
 
-    /// Who needs what others let go: as the constraint system has it.
-    fn look_at_what_goes(&mut self, trees: &Trees) {
+    /// Who needs what others let go, from an event on: as the constraint system has it.
+    fn look_at_what_goes(&mut self, trees: &Trees, from: usize) {
         if self.going.is_empty() {
             return;
         }
-        for (event, facts) in trees.events.iter().zip(&mut self.facts) {
+        for (event, facts) in trees.events.iter().zip(&mut self.facts).skip(from) {
             let Some((start, end)) = event.act.needs() else { continue };
             let memory = event.act.access().is_some_and(|access| access.space == Space::Memory);
             let own = extent(&event.act);
@@ -195,9 +212,8 @@ impl Outline {
         }
     }
 
-    fn compute(&mut self, trees: &Trees, values: &mut Values) {
+    fn compute(&mut self, trees: &Trees, values: &mut Values, layout: Layout) {
         let (events, nodes) = (trees.events.len(), trees.nodes.len());
-        let layout = self.layout(trees);
         let symbols = trees.terms.all_symbols().count();
         (self.future, self.after) = (Rows::new(events, layout.len()), Rows::new(nodes, layout.len()));
         (self.conflicts, self.enables) = (Rows::new(events, layout.len()), Rows::new(events, layout.len()));
@@ -442,18 +458,18 @@ impl Outline {
 
     pub(super) fn joined_of(&self, trees: &Trees, node: NodeId) -> u64 {
         match trees.nodes[node.index()].events.first() {
-            Some(first) => self.joined[first.index()],
-            None => self.joined_after[node.index()],
+            Some(&first) => self.joined_from(first),
+            None => self.joined_after(node),
         }
     }
 
     /// The threads that are joined before the end of the program, from an event on.
     pub(super) fn joined_from(&self, event: TreeEvent) -> u64 {
-        self.joined[event.index()]
+        self.joined.get(event.index()).copied().unwrap_or(0)
     }
 
     pub(super) fn joined_after(&self, node: NodeId) -> u64 {
-        self.joined_after[node.index()]
+        self.joined_after.get(node.index()).copied().unwrap_or(0)
     }
 }
 
