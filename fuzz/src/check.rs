@@ -18,7 +18,7 @@ const STATES: u64 = 1_000_000;
 /// Runs a campaign: its cases are programs.
 pub fn run(campaign: &Campaign) -> Summary {
     let prepare = |numbers: &[u64]| Both::new(numbers.iter().map(|&number| generate(number)).collect());
-    campaign.run_together(BATCH, prepare, |compiled, index| case(compiled, index).map(|()| Ran::Passed))
+    campaign.run_together(BATCH, prepare, case)
 }
 
 /// Programs as they are, and with all accesses sequentially consistent.
@@ -44,10 +44,15 @@ fn compile(programs: Vec<Program>) -> Result<Compiled, Failure> {
 }
 
 /// Compares one of the programs under every model.
-fn case(compiled: &Both, index: usize) -> Result<(), Failure> {
+fn case(compiled: &Both, index: usize) -> Result<Ran, Failure> {
     let program = &compiled.plain.programs[index];
+    let mut ran = Ran::Passed;
     for model in [Model::Sc, Model::Tso, Model::Pso, Model::Rc11] {
         let Err(what) = check(compiled, index, model) else { continue };
+        if is_open(program, model, &what) {
+            ran = Ran::skipped("whether a call races with a store in a buffer is not known");
+            continue;
+        }
         let small = shrink(program, &mut |candidate| {
             Both::new(vec![candidate.clone()]).is_ok_and(|compiled| check(&compiled, 0, model).is_err())
         });
@@ -65,7 +70,13 @@ fn case(compiled: &Both, index: usize) -> Result<(), Failure> {
             ],
         });
     }
-    Ok(())
+    Ok(ran)
+}
+
+/// Whether strategies say that they do not know what calls do while stores wait, and nothing else is wrong.
+fn is_open(program: &Program, model: Model, what: &str) -> bool {
+    let buffers = matches!(model, Model::Tso | Model::Pso);
+    buffers && program.calls() && what.lines().all(|line| line.contains("not finished: Beyond"))
 }
 
 fn check(compiled: &Both, index: usize, model: Model) -> Result<(), String> {
