@@ -51,6 +51,14 @@ impl Machine {
         accesses
     }
 
+    /// The same where an execution has ended: what the thread stood before when another one ended it.
+    pub fn accesses_at_the_end(&mut self, index: usize) -> Vec<Operation> {
+        let outcome = self.outcome.take();
+        let accesses = self.accesses(index);
+        self.outcome = outcome;
+        accesses
+    }
+
     /// The shared memory that a call of a function will access: beginnings, sizes, and whether it is written to.
     pub(crate) fn touched(&mut self, index: usize, name: &str) -> Result<Vec<(u64, u64, bool)>, Halt> {
         if self.is_before_call(index) {

@@ -660,7 +660,7 @@ impl<'a> Recorder<'a> {
                 pending: true,
                 history: 0,
                 parts: Vec::new(),
-                touches: if is_call { machine.accesses(index) } else { Vec::new() },
+                touches: if is_call { machine.accesses_at_the_end(index) } else { Vec::new() },
                 varies: false,
                 step: None,
             };
