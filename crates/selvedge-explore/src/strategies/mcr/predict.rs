@@ -266,15 +266,19 @@ impl Prediction<'_, '_> {
     }
 
     /// The trace with one event that reads what two of them do, in place of the first: memory is then as both found it. `None`
-    /// where what the other one reads may be in its thread's own buffer; nothing if they have found different things.
+    /// where what one of them reads may be in a buffer; nothing if they have found different things.
     fn together(&self, last: EventId, other: EventId) -> Option<Option<Prepared>> {
         let trace = &self.recorder.trace;
         let (action, also) = (trace.action(last)?, trace.action(other)?);
-        let mut earlier = trace.events(other.thread)[..other.index as usize].iter();
         let overlaps =
             |at: Place| also.sees().any(|(read, _)| read.address < at.end() && at.address < read.end());
-        let own = earlier.any(|action| matches!(action, Action::Write { at, .. } if overlaps(*at)));
-        if own && self.model != Model::Sc {
+        let stores = |event: EventId, meets: &dyn Fn(Place) -> bool| {
+            let mut earlier = trace.events(event.thread)[..event.index as usize].iter();
+            earlier.any(|action| matches!(action, Action::Write { at, .. } if meets(*at)))
+        };
+        // An update waits until its thread's stores are visible; a call need not.
+        let waits = matches!(action, Action::Update { .. });
+        if self.model != Model::Sc && (stores(other, &overlaps) || !waits && stores(last, &|_| true)) {
             return None;
         }
         let mut bytes = BTreeMap::new();
@@ -337,7 +341,8 @@ impl Prediction<'_, '_> {
                 let mut ends = ends.into_iter().flatten();
                 let (succeeding, both) = (ends.next(), ends.next());
                 let together = succeeding.zip(both).and_then(|(last, other)| self.together(last, other));
-                let in_doubt = both.is_some() && together.is_none();
+                // A call may have to wait for stores of its thread where they were to meet.
+                let in_doubt = both.is_some() && (together.is_none() || self.model != Model::Sc);
                 let query = match succeeding {
                     Some(exchange) => {
                         let still = if exchange == one.event { other.event } else { one.event };
