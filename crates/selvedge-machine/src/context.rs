@@ -123,24 +123,34 @@ impl Context<'_> {
 
     /// Writes a pointer with its provenance; what it points to becomes shared if the target is.
     pub fn write_pointer(&mut self, to: Pointer, pointer: Pointer) -> Result<(), Halt> {
-        let shared = self.machine.check_write(to, 8)?.shared;
-        if shared && self.machine.shadow.is_some() {
-            self.machine.shadow_share(self.thread, pointer.provenance);
-            let bytes = pointer.address.to_le_bytes();
-            self.machine.shadow_write(self.thread, to.address, &bytes, MemoryOrder::NotAtomic);
-        }
-        self.wrote(to, &pointer.address.to_le_bytes());
-        let origin = self.machine.origin(self.thread);
         let datum = Datum { value: pointer.address, provenance: pointer.provenance, undefined: 0 };
+        self.write_datum(to, 8, datum)
+    }
+
+    /// Writes up to 8 bytes that have no value.
+    pub fn write_undefined(&mut self, to: Pointer, len: u8) -> Result<(), Halt> {
+        let datum = Datum { value: 0, provenance: Provenance::NONE, undefined: u8::MAX >> (8 - len) };
+        self.write_datum(to, len, datum)
+    }
+
+    fn write_datum(&mut self, to: Pointer, len: u8, datum: Datum) -> Result<(), Halt> {
+        let shared = self.machine.check_write(to, u64::from(len))?.shared;
+        let bytes = &datum.value.to_le_bytes()[..usize::from(len)];
+        if shared && self.machine.shadow.is_some() {
+            self.machine.shadow_share(self.thread, datum.provenance);
+            self.machine.shadow_write(self.thread, to.address, bytes, MemoryOrder::NotAtomic);
+        }
+        self.wrote(to, bytes);
+        let origin = self.machine.origin(self.thread);
         match &mut self.machine.model {
             Some(model) if shared && self.machine.live > 1 => {
-                let access = Access { address: to.address, len: 8, order: MemoryOrder::NotAtomic, origin };
+                let access = Access { address: to.address, len, order: MemoryOrder::NotAtomic, origin };
                 model.store(&mut self.machine.memory, self.thread, access, datum);
             }
-            _ => self.machine.write_private(self.thread, to.address, 8, datum),
+            _ => self.machine.write_private(self.thread, to.address, len, datum),
         }
         if shared {
-            self.machine.share(self.thread, pointer.provenance)?;
+            self.machine.share(self.thread, datum.provenance)?;
         }
         Ok(())
     }

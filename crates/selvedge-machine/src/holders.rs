@@ -42,7 +42,7 @@ impl Holders<'_> {
 
     fn of_thread(&self, thread: &Thread, places: Places, note: &mut impl FnMut(Provenance)) {
         let mut pointer = |pointer: Pointer| note(pointer.provenance);
-        [thread.errno, thread.result, thread.exception.0].into_iter().for_each(&mut pointer);
+        [thread.errno, thread.exception.0].into_iter().chain(thread.result).for_each(&mut pointer);
         thread.specifics.iter().copied().for_each(&mut pointer);
         thread.frames.iter().for_each(|frame| pointer(frame.varargs));
         let Some(top) = thread.frames.last() else { return };

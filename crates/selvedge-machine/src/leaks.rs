@@ -44,7 +44,7 @@ impl Machine {
                     self.reach(Pointer { address, provenance: Provenance::NONE }, &mut reached);
                 }
             }
-            for &pointer in thread.specifics.iter().chain([&thread.result, &thread.errno]) {
+            for &pointer in thread.specifics.iter().chain(&thread.result).chain([&thread.errno]) {
                 self.reach(pointer, &mut reached);
             }
         }

@@ -676,6 +676,9 @@ impl Machine {
         operation: Operation,
         values: impl FnOnce() -> (Value, Value),
     ) {
+        if self.touches.is_some() {
+            self.touch_in_section(operation);
+        }
         let thread = self.thread_mut(index);
         let number = thread.events;
         thread.events += 1;
@@ -779,10 +782,12 @@ impl Machine {
     }
 
     /// A thread has ended.
-    pub(crate) fn finish_thread(&mut self, index: usize, result: Pointer) {
+    pub(crate) fn finish_thread(&mut self, index: usize, result: Option<Pointer>) {
         self.drain(index);
-        self.shadow_share(index, result.provenance);
-        self.memory.share(result.provenance);
+        if let Some(result) = result {
+            self.shadow_share(index, result.provenance);
+            self.memory.share(result.provenance);
+        }
         let position = self.position(index);
         let objects = std::mem::take(&mut self.thread_mut(index).stack);
         for object in objects.into_iter().rev() {

@@ -37,6 +37,17 @@ pub struct Native {
     pub run: fn(&mut Context<'_>) -> Result<Flow, Halt>,
 }
 
+/// What a thread calls at its end, with its result.
+pub(crate) const THREAD_EXIT: &str = "__selvedge_thread_exit";
+
+impl Native {
+    /// Whether it may be given values that were never initialised. A function may end without returning anything as
+    /// long as nobody looks at its result, and that of a thread is not looked at before somebody who joins it does.
+    pub(crate) fn takes_undefined(&self) -> bool {
+        self.name == THREAD_EXIT
+    }
+}
+
 /// What happens after a model has run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
@@ -102,6 +113,11 @@ impl Context<'_> {
     /// An integer argument, zero-extended.
     pub fn int(&self, index: usize) -> Result<u64, Halt> {
         Ok(self.this().register(self.slot(index)?))
+    }
+
+    /// Whether every bit of an argument has a value.
+    pub fn is_defined(&self, index: usize) -> Result<bool, Halt> {
+        Ok(self.machine.undefined_bits(self.thread, self.slot(index)?) == 0)
     }
 
     /// An `int` argument.

@@ -117,8 +117,8 @@ pub struct Thread {
     pub key_cursor: u32,
     /// Where its errno lives, once it has been asked for.
     pub errno: Pointer,
-    /// What it returned.
-    pub result: Pointer,
+    /// What it returned; `None` if that was never given a value.
+    pub result: Option<Pointer>,
     /// The exception that a landing pad is about to receive, and its selector.
     pub exception: (Pointer, u32),
     pub detached: bool,
@@ -153,7 +153,7 @@ impl Thread {
             specifics: Vec::new(),
             key_cursor: 0,
             errno: Pointer::NULL,
-            result: Pointer::NULL,
+            result: Some(Pointer::NULL),
             exception: (Pointer::NULL, 0),
             detached: false,
             joined: false,

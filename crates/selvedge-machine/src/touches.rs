@@ -1,4 +1,5 @@
-//! What copies and calls access. These are plain accesses like any other, and race like any other.
+//! What copies, calls and atomic sections access. What copies and calls do are plain accesses like any other, and race
+//! like any other.
 
 use crate::followed::Pieces;
 use crate::footprint::{Footprint, Span};
@@ -13,6 +14,9 @@ use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadId};
 /// Footprints name things that are no memory by addresses from here on.
 const NO_MEMORY: u64 = 0xfff0_0000_0000_0000;
 
+/// An access in an atomic section races with those outside of any, not with those of other sections.
+const SECTION: MemoryOrder = MemoryOrder::SeqCst;
+
 fn plain(kind: EventKind, address: u64, size: u64) -> Operation {
     let size = u32::try_from(size).unwrap_or(u32::MAX);
     Operation { kind, address, size, order: MemoryOrder::NotAtomic }
@@ -25,6 +29,11 @@ impl Machine {
         let Status::Ready(operation) = self.threads[index].status else { return false };
         matches!(operation.kind, LibraryCall | Output | Input | Random | Clock)
             && !self.native_at(index).is_some_and(|native| native.name.starts_with("__atomic"))
+    }
+
+    /// Whether a thread stands before an atomic section.
+    pub fn is_before_section(&self, index: usize) -> bool {
+        self.native_at(index).is_some_and(|native| native.name == "__VERIFIER_atomic_begin")
     }
 
     /// The accesses to shared memory that a thread stands before: one, or what a copy or a call reads and writes.
@@ -108,7 +117,15 @@ impl Machine {
         if let Some(touches) = &mut self.touches
             && size > 0
         {
-            touches.push(plain(kind, at.address, size));
+            let order = if self.atomic.is_some() { SECTION } else { MemoryOrder::NotAtomic };
+            touches.push(Operation { order, ..plain(kind, at.address, size) });
+        }
+    }
+
+    /// Notes an access of the program's code in an atomic section, if somebody wants to know.
+    pub(crate) fn touch_in_section(&mut self, operation: Operation) {
+        if let (Some(_), Some(touches)) = (self.atomic, &mut self.touches) {
+            touches.push(Operation { order: SECTION, ..operation });
         }
     }
 }

@@ -420,7 +420,7 @@ impl Machine {
                 let undefined = (0..argument.leaf.slots()).any(|i| {
                     self.undefined_bits(run.thread, argument.slot + i) & leaf_bits(argument.leaf) != 0
                 });
-                if undefined {
+                if undefined && !native.takes_undefined() {
                     let what = format!("argument {} of {}", number + 1, native.name);
                     return Err(self.uninitialised(&what));
                 }

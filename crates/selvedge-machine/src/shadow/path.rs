@@ -7,7 +7,7 @@ use crate::thread::{Status, Wait};
 use selvedge_program::Program;
 use selvedge_solve::paths::{Execution, Move, Request, ThreadEnd, ThreadPath};
 use selvedge_solve::terms::{Source, Symbol};
-use selvedge_trace::{InputName, Inputs, ThreadId, ThreadName};
+use selvedge_trace::{EventKind, InputName, Inputs, ThreadId, ThreadName};
 use std::sync::Arc;
 
 /// An execution, with how to come to its end again.
@@ -29,6 +29,8 @@ pub struct Recorded {
     pub beyond: Option<String>,
     /// The move that was not possible, by its number.
     pub diverged: Option<usize>,
+    /// It was cut: it had not come to its end after so many steps as it was allowed.
+    pub cut: bool,
 }
 
 /// Steps after which an execution is cut, where nothing else is said.
@@ -357,9 +359,11 @@ impl Run {
         }
     }
 
-    /// Any order: one thread as long as it can, then the next; `first` is preferred.
+    /// Any order: one thread as long as it can, then the next. `first` is preferred wherever it can go on, and who is about to
+    /// end the program goes last: the others have not come to their ends.
     fn go_on(&mut self, first: Option<&ThreadName>) {
-        let mut current = first.and_then(|name| self.index(name));
+        let first = first.and_then(|name| self.index(name));
+        let mut current = first;
         let (mut picks, mut turn) = (Vec::new(), 0);
         while !self.cut {
             self.machine.picks(&mut picks);
@@ -373,12 +377,17 @@ impl Run {
                 picks.iter().filter(own).copied().collect()
             };
             let mut threads: Vec<usize> = (0..self.machine.threads().len()).collect();
-            if let Some(current) = current {
-                // The others in the order in which they follow it.
-                let count = threads.len();
-                let after = usize::from(turn >= TURN);
-                threads.sort_by_key(|&thread| (thread + count - (current + after) % count) % count);
-            }
+            // The others in the order in which they follow the last one.
+            let (count, after) = (threads.len(), usize::from(turn >= TURN));
+            let from = current.map_or(0, |current| current + after);
+            let ends = |thread: usize| match self.machine.threads()[thread].status {
+                Status::Ready(operation) => operation.kind == EventKind::Exit,
+                _ => false,
+            };
+            threads.sort_by_key(|&thread| {
+                let other = first != Some(thread) || after == 1;
+                (ends(thread), other, (thread + count - from % count) % count)
+            });
             let mut chosen = None;
             for expire in [false, true] {
                 for &thread in &threads {
@@ -443,6 +452,7 @@ impl Run {
             inputs,
             beyond,
             diverged,
+            cut: self.cut,
         }
     }
 }

@@ -19,10 +19,11 @@ pub const NATIVES: &[Native] = &[
         |c| {
             let to = c.pointer(1)?;
             match threads::join(c, EBUSY)? {
-                Ok(result) if !to.is_null() => {
+                Ok(Some(result)) if !to.is_null() => {
                     c.machine.beyond("results of C11 threads");
                     c.write_int(to, 4, result.address)?;
                 }
+                Ok(None) if !to.is_null() => c.write_undefined(to, 4)?,
                 Ok(_) => {}
                 Err(_) => return c.return_int(ERROR as u64),
             }

@@ -5,7 +5,7 @@ use super::time::Deadline;
 use super::{always, attributes, blocking, if_shared, note, on_first, private};
 use crate::halt::{Halt, ViolationKind};
 use crate::memory::Pointer;
-use crate::native::{Context, Flow, Native};
+use crate::native::{Context, Flow, Native, THREAD_EXIT};
 use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ERANGE, ESRCH, ETIMEDOUT};
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
 
@@ -62,7 +62,7 @@ pub const NATIVES: &[Native] = &[
         let equal = c.int(0)? == c.int(1)?;
         c.return_int(u64::from(equal))
     }),
-    always("__selvedge_thread_exit", exit_operation, exit),
+    always(THREAD_EXIT, exit_operation, exit),
     if_shared("pthread_setname_np", |c| {
         let name = c.pointer(1)?;
         let name = c.read_string(name, None)?;
@@ -155,7 +155,7 @@ pub fn join_alternatives(context: &mut Context<'_>) -> u32 {
 }
 
 /// Joins the thread that the first argument names: its result, or an error code (`running` if it has not ended).
-pub fn join(context: &mut Context<'_>, running: i32) -> Result<Result<Pointer, i32>, Halt> {
+pub fn join(context: &mut Context<'_>, running: i32) -> Result<Result<Option<Pointer>, i32>, Halt> {
     let handle = context.int(0)?;
     context.drain();
     let ended = match thread_with_handle(context.machine, handle) {
@@ -195,10 +195,11 @@ fn timed_join(context: &mut Context<'_>, deadline: Deadline) -> Result<Flow, Hal
     give_result(context, ended)
 }
 
-fn give_result(context: &mut Context<'_>, ended: Result<Pointer, i32>) -> Result<Flow, Halt> {
+fn give_result(context: &mut Context<'_>, ended: Result<Option<Pointer>, i32>) -> Result<Flow, Halt> {
     let to = context.pointer(1)?;
     match ended {
-        Ok(result) if !to.is_null() => {
+        Ok(None) if !to.is_null() => context.write_undefined(to, 8)?,
+        Ok(Some(result)) if !to.is_null() => {
             let handle = context.int(0)?;
             let terms = context.machine.shadow_taken(context.thread, handle, to);
             context.write_pointer(to, result)?;
@@ -236,9 +237,12 @@ fn exit_operation(context: &mut Context<'_>) -> Result<Operation, Halt> {
 
 fn exit(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let result = context.pointer(0)?;
+    let result = context.is_defined(0)?.then_some(result);
     context.drain();
     let handle = own_handle(context);
-    context.machine.shadow_left(context.thread, u64::from(handle), result);
+    if let Some(result) = result {
+        context.machine.shadow_left(context.thread, u64::from(handle), result);
+    }
     note(context, EventKind::ThreadExit, u64::from(handle), 0);
     context.machine.finish_thread(context.thread, result);
     match context.machine.live {

@@ -239,14 +239,20 @@ impl Machine {
         }
     }
 
-    /// An atomic store to memory that the thread alone knows. Others could see what was there before.
-    pub(crate) fn weak_hidden(&mut self, thread: usize, address: u64, size: u64) {
+    /// An atomic store to memory that the thread alone knows. Others could see what was there before, or, if it is the first
+    /// one, that there was no value.
+    pub(crate) fn weak_hidden(&mut self, thread: usize, address: u64, size: u64, first: bool) {
         let position = self.position(thread);
         self.plainly_written.insert((address, size));
         let Some(weak) = &mut self.weak else { return };
         super::count(&mut weak.other, thread);
         let access = Access { hidden: true, ..access(weak, thread, position, (true, true)) };
-        Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
+        Arc::make_mut(&mut weak.shadow).note_private(address, size, access, first);
+    }
+
+    /// Whether none of these bytes has been given a value.
+    pub(crate) fn has_no_value(&mut self, address: u64, size: u64) -> bool {
+        !self.memory.defined_bytes(address, size as usize).contains(&true)
     }
 
     /// A thread writes to memory that it alone knows: this, if it is known.
@@ -260,13 +266,14 @@ impl Machine {
         if !same {
             self.weak_private_changes(thread, address, size);
         }
+        let first = size <= 8 && self.has_no_value(address, size);
         let Some(weak) = &mut self.weak else { return };
         weak.note_private(thread, address, size, datum);
         if weak.forget(address, size) {
             weak.count_write(thread);
         }
         let access = access(weak, thread, position, (true, false));
-        Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
+        Arc::make_mut(&mut weak.shadow).note_private(address, size, access, first);
     }
 
     /// A thread is about to write bytes to memory that it alone knows.
@@ -315,7 +322,15 @@ impl Machine {
         if let Some(other) = race
             && weak.race.is_none()
         {
+            let missed = !access.writes && other.may_be_missed(&past);
             let race = match other.hidden && access.atomic {
+                true if missed => Halt::violation(
+                    ViolationKind::Uninitialised,
+                    format!(
+                        "{}: who reads may find that it was never given a value",
+                        self.weak_race_message(address, other, access)
+                    ),
+                ),
                 true => Halt::unsupported("an object that is known before its atomic parts are, under rc11"),
                 false => {
                     Halt::violation(ViolationKind::DataRace, self.weak_race_message(address, other, access))
@@ -359,5 +374,14 @@ impl Machine {
 
 fn access(weak: &Weak, thread: usize, position: u32, (writes, atomic): (bool, bool)) -> Access {
     let thread = thread as u32;
-    Access { thread, before: weak.graph.len(thread), bytes: 0, writes, atomic, hidden: false, position }
+    Access {
+        thread,
+        before: weak.graph.len(thread),
+        bytes: 0,
+        writes,
+        atomic,
+        hidden: false,
+        first: None,
+        position,
+    }
 }

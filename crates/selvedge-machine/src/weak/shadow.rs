@@ -20,6 +20,8 @@ pub struct Access {
     pub atomic: bool,
     /// It is atomic, and was not an event because nobody else knew the object.
     pub hidden: bool,
+    /// Before this event of its thread the bytes had no value at all, if nobody else knew the object then.
+    pub first: Option<u32>,
     /// Where in the program.
     pub position: u32,
 }
@@ -27,6 +29,11 @@ pub struct Access {
 impl Access {
     fn happens_before(&self, past: &Clock) -> bool {
         past.of(self.thread) > self.before
+    }
+
+    /// Whether somebody with this past may find that the bytes were never given a value.
+    pub fn may_be_missed(&self, past: &Clock) -> bool {
+        self.first.is_some_and(|first| past.of(self.thread) <= first)
     }
 }
 
@@ -92,8 +99,8 @@ impl Shadow {
         let one = |word: &u64, access: &Access| {
             let half = |salt: u64| {
                 let mut hasher = FxHasher::default();
-                let Access { thread, before, bytes, writes, atomic, hidden, .. } = *access;
-                (salt, *word, thread, before, bytes, writes, atomic, hidden).hash(&mut hasher);
+                let Access { thread, before, bytes, writes, atomic, hidden, first, position: _ } = *access;
+                (salt, *word, thread, before, bytes, writes, atomic, hidden, first).hash(&mut hasher);
                 u128::from(hasher.finish())
             };
             half(0x5bd1_e995) << 64 | half(0x9e37_79b9)
@@ -108,10 +115,13 @@ impl Shadow {
         self.words.iter().for_each(|(word, known)| known.iter().for_each(|access| visit(*word, access)));
     }
 
-    /// Notes an access that nothing can race with yet.
-    pub fn note_private(&mut self, address: u64, size: u64, access: Access) {
+    /// Notes an access that nothing can race with yet. `first`: there was no value before.
+    pub fn note_private(&mut self, address: u64, size: u64, access: Access, first: bool) {
         for (word, bytes) in parts(address, size) {
             let known = self.words.entry(word).or_default();
+            let earlier = known.iter().find(|other| other.bytes & bytes != 0);
+            let first = if first { Some(access.before) } else { earlier.and_then(|other| other.first) };
+            let access = Access { first, ..access };
             known.retain(|other| other.bytes & !bytes != 0);
             known.push(Access { bytes, ..access });
         }

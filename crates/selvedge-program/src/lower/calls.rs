@@ -129,11 +129,13 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// A call of a function without parameters and result that the program does not make itself.
-    pub(super) fn call_library(&mut self, name: &str) {
+    /// A call of a function without result that the program does not make itself.
+    pub(super) fn call_library(&mut self, name: &str, arguments: &[(Slot, Leaf)]) {
         let callee = self.linker.library_function(name);
-        let (args, slots, result) = (Box::default(), Box::default(), Box::default());
-        self.code.call(Call { callee, args, slots, fixed: 0, dst: 0, result, unwind: None, tail: false });
+        let args = arguments.iter().map(|&(slot, leaf)| Argument { slot, leaf, byval: None }).collect();
+        let slots = arguments.iter().map(|&(slot, _)| slot).collect();
+        let (fixed, result) = (arguments.len() as u32, Box::default());
+        self.code.call(Call { callee, args, slots, fixed, dst: 0, result, unwind: None, tail: false });
     }
 
     fn callee(&mut self, callee: Value) -> Result<Callee, String> {

@@ -163,7 +163,7 @@ impl Lowering<'_, '_> {
         let atomic = super::is_atomic(self.function.name());
         if value.operand_count() == 0 {
             if atomic {
-                self.call_library("__VERIFIER_atomic_end");
+                self.call_library("__VERIFIER_atomic_end", &[]);
             }
             self.code.emit(Op::Return { src: 0, count: 0 });
             return Ok(());
@@ -172,7 +172,7 @@ impl Lowering<'_, '_> {
         let count = self.linker.types.slots(result.ty());
         let src = self.slot(result)?;
         if atomic {
-            self.call_library("__VERIFIER_atomic_end");
+            self.call_library("__VERIFIER_atomic_end", &[]);
         }
         self.code.emit(Op::Return { src, count });
         Ok(())

@@ -12,7 +12,12 @@ pub struct Budget {
     pub conflicts: Option<u64>,
     /// When all questions are over.
     pub until: Option<Instant>,
+    /// How many clauses it may be told. Of more than that it knows nothing, and has no answers any more.
+    pub clauses: Option<u64>,
 }
+
+/// After so many clauses the clock is looked at.
+const CLOCK: u64 = 1 << 16;
 
 /// Stops the SAT solver when the budget is used up.
 #[derive(Debug, Default)]
@@ -22,11 +27,27 @@ pub(super) struct Watch {
     conflicts: u64,
     asked: Cell<u32>,
     over: Cell<bool>,
+    /// There was no room for all clauses.
+    full: Cell<bool>,
 }
 
 impl Watch {
     pub(super) fn new(budget: Budget) -> Self {
         Watch { budget, ..Watch::default() }
+    }
+
+    /// Whether a clause may still be told, of which there are so many.
+    pub(super) fn has_room(&self, clauses: u64) -> bool {
+        let late = || self.budget.until.is_some_and(|until| Instant::now() > until);
+        if self.budget.clauses.is_some_and(|most| clauses >= most) || clauses % CLOCK == CLOCK - 1 && late() {
+            self.full.set(true);
+        }
+        !self.full.get()
+    }
+
+    /// Whether there are clauses that the solver was not told.
+    pub(super) fn is_full(&self) -> bool {
+        self.full.get()
     }
 
     /// A new question begins.

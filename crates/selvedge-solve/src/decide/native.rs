@@ -25,6 +25,8 @@ pub struct Native {
 struct Sat {
     solver: batsat::Solver<Watch>,
     variables: Vec<Var>,
+    /// How many clauses there were.
+    told: u64,
 }
 
 impl Sat {
@@ -49,6 +51,10 @@ impl Clauses for Sat {
     }
 
     fn clause(&mut self, literals: &[Literal]) {
+        self.told += 1;
+        if !self.solver.cb().has_room(self.told) {
+            return;
+        }
         let mut clause: Vec<Lit> = literals.iter().map(|&literal| self.lit(literal)).collect();
         self.solver.add_clause_reuse(&mut clause);
     }
@@ -59,7 +65,7 @@ impl Native {
     pub fn new(budget: Budget) -> Self {
         let solver = batsat::Solver::new(batsat::SolverOpts::default(), Watch::new(budget));
         Native {
-            sat: Sat { solver, variables: Vec::new() },
+            sat: Sat { solver, variables: Vec::new(), told: 0 },
             blaster: Blaster::default(),
             order: Order::default(),
             pairs: FxHashMap::default(),
@@ -169,6 +175,9 @@ impl Solver for Native {
     fn check(&mut self, assumptions: &[Literal]) -> Outcome {
         self.questions += 1;
         self.core.clear();
+        if self.sat.solver.cb().is_full() {
+            return Outcome::Unknown;
+        }
         self.sat.solver.cb_mut().restart();
         let lits: Vec<Lit> = assumptions.iter().map(|&literal| self.sat.lit(literal)).collect();
         let result = self.sat.solver.solve_limited_th(&mut self.order, &lits);

@@ -67,6 +67,7 @@ fn meet<R: Runner, S: Solver>(
                 let never = [meeting.pair.0, meeting.pair.1][which.min(1)];
                 meetings.retain(|other| other.pair.0 != never && other.pair.1 != never);
             }
+            Met::Apart => meetings.retain(|other| other.pair != meeting.pair),
             Met::ReadOnly => {
                 // It may find what it expects elsewhere; if nothing is known of what that is, nobody knows.
                 let again = system.meeting_to_exchange(trees, &meeting);

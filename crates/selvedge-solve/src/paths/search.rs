@@ -51,6 +51,8 @@ pub enum Met {
     ReadOnly,
     /// This one of the two is not an access by itself but the beginning of something that nobody interrupts: it never races.
     Never(usize),
+    /// Both are the beginning of something that nobody interrupts: these two do not race.
+    Apart,
     /// The threads are not where they should be.
     Lost,
 }

@@ -161,6 +161,7 @@ where
                 meetings.races.insert(places);
             }
             Met::Never(which) => drop(meetings.never.insert([pair.0, pair.1][which.min(1)])),
+            Met::Apart => drop(meetings.apart.insert(pair)),
             Met::ReadOnly | Met::Lost => meetings.leave_open(places),
         }
         Ok(())

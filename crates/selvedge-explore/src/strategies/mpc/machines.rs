@@ -16,9 +16,14 @@ use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// After so many steps executions are cut once there was one that did not come to its end.
+const SHORT: u64 = 1_000;
+
 /// What whoever decides about going on looks at.
 pub struct Seen<'a> {
     enough: AtomicBool,
+    /// There was an execution that did not come to its end.
+    short: AtomicBool,
     progress: &'a Progress,
 }
 
@@ -26,6 +31,11 @@ impl Seen<'_> {
     /// There is no memory left to be used.
     pub fn memory_full(&self) -> bool {
         self.progress.memory_full.load(Ordering::Relaxed)
+    }
+
+    /// Executions are cut early.
+    fn is_short(&self) -> bool {
+        self.short.load(Ordering::Relaxed)
     }
 
     /// A violation was found, and one is enough.
@@ -70,7 +80,7 @@ impl<'a> Machines<'a> {
             config: Config { symbolic, ..config.clone() },
             options,
             progress,
-            seen: Arc::new(Seen { enough: AtomicBool::new(false), progress }),
+            seen: Arc::new(Seen { enough: AtomicBool::new(false), short: AtomicBool::new(false), progress }),
             found: Found::default(),
             unfinished: Vec::new(),
             executions: 0,
@@ -166,6 +176,15 @@ impl<'a> Machines<'a> {
         }
     }
 
+    /// After how many steps an execution is cut.
+    fn most(&self, request: &Request) -> Option<u64> {
+        self.seen.is_short().then(|| SHORT.max(request.moves.len() as u64 + SHORT / 10))
+    }
+
+    fn perform(&self, request: &Request) -> Recorded {
+        perform(self.program, &self.config, request, self.most(request))
+    }
+
     fn note(&mut self, recorded: &Recorded) {
         self.steps += recorded.picks.len() as u64;
         match &recorded.outcome {
@@ -209,7 +228,12 @@ impl Runner for Machines<'_> {
     type Error = Infallible;
 
     fn run(&mut self, request: &Request) -> Result<Execution, Infallible> {
-        let recorded = perform(self.program, &self.config, request, None);
+        let mut recorded = self.perform(request);
+        if recorded.cut && !self.seen.is_short() {
+            // Nothing is known to the end any more, and of what many steps do together too much would have to be said.
+            self.seen.short.store(true, Ordering::Relaxed);
+            recorded = self.perform(request);
+        }
         self.note(&recorded);
         self.ask(request);
         Ok(recorded.execution)
@@ -217,7 +241,8 @@ impl Runner for Machines<'_> {
 
     fn fails(&mut self, request: &Request, thread: &ThreadName) -> Result<bool, Infallible> {
         let mut name = None;
-        let recorded = perform_and_look(self.program, &self.config, request, None, |machine| {
+        let most = self.most(request);
+        let recorded = perform_and_look(self.program, &self.config, request, most, |machine| {
             name = machine.threads().iter().position(|other| other.name == *thread);
         });
         self.note(&recorded);
@@ -247,17 +272,22 @@ impl Runner for Machines<'_> {
 
 /// Why two threads that should be about to access the same memory do not race.
 fn why_no_race(machine: &mut Machine, threads: [&ThreadName; 2]) -> Met {
-    let mut exchange = false;
+    let (mut exchange, mut sections) = (false, 0);
     for (which, name) in threads.into_iter().enumerate() {
         let Some(thread) = machine.threads().iter().position(|thread| thread.name == *name) else {
             return Met::Lost;
         };
         let Status::Ready(operation) = machine.threads()[thread].status else { return Met::Lost };
-        // Where an atomic section begins nothing is accessed yet.
-        if machine.accesses(thread).is_empty() {
+        if machine.is_before_section(thread) {
+            sections += 1;
+        } else if machine.accesses(thread).is_empty() {
             return Met::Never(which);
         }
         exchange |= operation.kind == EventKind::CompareExchange;
     }
-    if exchange { Met::ReadOnly } else { Met::Lost }
+    match (sections, exchange) {
+        (2, _) => Met::Apart,
+        (_, true) => Met::ReadOnly,
+        (_, false) => Met::Lost,
+    }
 }

@@ -23,6 +23,9 @@ use std::time::{Duration, Instant};
 /// How long the solver may think about one question.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// How many clauses all solvers may be told together: some four gigabytes.
+const CLAUSES: u64 = 40_000_000;
+
 /// Looks at every decision that a thread can take, or at every combination of paths if they are to be counted.
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
     if !matches!(config.model, Model::Sc | Model::Tso | Model::Pso) {
@@ -47,7 +50,8 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     // Longer than that nobody waits for one answer; the rest may still be found.
     let patience = options.max_time.map_or(PATIENCE, |most| most.min(PATIENCE));
     let until = options.max_time.and_then(|most| Instant::now().checked_add(most));
-    let budget = decide::Budget { time: Some(patience), conflicts: None, until };
+    let clauses = Some(CLAUSES / options.jobs.max(1) as u64);
+    let budget = decide::Budget { time: Some(patience), conflicts: None, until, clauses };
     let goal = if options.count_paths { Goal::Paths } else { Goal::Coverage };
     let make = || Native::new(budget);
     let published = match options.strategy {
@@ -104,11 +108,12 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
                 Finish::Stopped if !options.keep_going && !report.findings.is_empty() => {}
                 Finish::Stopped => {
                     let budget = match progress.over() {
-                        Some(budget) => budget,
-                        None if seen.memory_full() => Budget::Memory,
-                        None => Budget::Executions,
+                        Some(budget) => Unfinished::Budget(budget),
+                        None if seen.memory_full() => Unfinished::Budget(Budget::Memory),
+                        None if options.max_executions.is_some() => Unfinished::Budget(Budget::Executions),
+                        None => Unfinished::Undecided,
                     };
-                    report.unfinished.push(Unfinished::Budget(budget));
+                    report.unfinished.push(budget);
                 }
             }
         }

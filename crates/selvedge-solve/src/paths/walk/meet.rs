@@ -36,6 +36,8 @@ pub(in crate::paths) struct Meetings {
     unclear: BTreeSet<(u32, u32)>,
     /// Events that are the beginning of something that nobody interrupts.
     pub(in crate::paths) never: FxHashSet<TreeEvent>,
+    /// Pairs of events of which both are.
+    pub(in crate::paths) apart: FxHashSet<(TreeEvent, TreeEvent)>,
     /// Pairs in the last state that nobody has looked at.
     pairs: Vec<Pair>,
 }
@@ -67,6 +69,7 @@ impl Meetings {
         self.races.contains(&places)
             || self.unclear.contains(&places)
             || [pair.0, pair.1].iter().any(|event| self.never.contains(event))
+            || self.apart.contains(&pair)
     }
 
     /// The accesses that are next in a state.
