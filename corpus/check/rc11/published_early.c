@@ -1,8 +1,8 @@
 // selvedge: check --model rc11
-// expect: violation uninitialised
+// expect: violation data-race
 //
-// A node is published by a relaxed exchange, before the store to its atomic part has to be seen: who finds the node may find
-// no value there.
+// A node is published by a relaxed exchange: who finds it may not know that it was allocated, nor what its atomic part was
+// given.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

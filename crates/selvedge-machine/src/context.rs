@@ -228,6 +228,7 @@ impl Machine {
         kind: ObjectKind,
         origin: (u32, u32),
     ) -> Option<Pointer> {
+        let position = self.user_position(thread);
         let object = Object {
             size,
             generation: 0,
@@ -236,7 +237,7 @@ impl Machine {
             shared: false,
             escaped: false,
             kind,
-            allocated_at: self.user_position(thread),
+            allocated_at: position,
             freed_at: 0,
             number: 0,
             origin,
@@ -251,7 +252,11 @@ impl Machine {
         let Machine { memory, program, live_slots, threads, model, world, lookback, .. } = self;
         let (model, lookback) = (model.as_deref(), lookback.as_deref());
         let holders = Holders { program, live: live_slots, threads, model, world, lookback };
-        memory.allocate(arena, align, object, &|places| holders.generations(thread, places))
+        let pointer = memory.allocate(arena, align, object, &|places| holders.generations(thread, places))?;
+        if kind == ObjectKind::Heap && self.follows_graph() {
+            self.weak_allocated(thread, pointer.address, size, position);
+        }
+        Some(pointer)
     }
 
     /// A thread frees an object of which it is known that it lives.

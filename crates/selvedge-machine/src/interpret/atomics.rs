@@ -77,8 +77,6 @@ impl Machine {
             false => None,
         };
         let fails = alternative != 0;
-        let hides = !bounds.shared && self.follows_graph();
-        let first = hides && self.has_no_value(at.address, len);
         let (operation, read, written) =
             self.atomic_now(run.thread, atomic, at, operation, (bounds.shared, fails))?;
         if let Some(prepared) = prepared {
@@ -96,8 +94,8 @@ impl Machine {
             self.record(run.thread, operation, || (bytes(read), bytes(written)));
         } else if bounds.shared {
             self.thread_mut(run.thread).events += 1;
-        } else if written.is_some() && hides {
-            self.weak_hidden(run.thread, at.address, len, first);
+        } else if written.is_some() && self.follows_graph() {
+            self.weak_hidden(run.thread, at.address, len);
         }
         Ok(None)
     }

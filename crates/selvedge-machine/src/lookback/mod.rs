@@ -379,7 +379,7 @@ impl Lookback {
             writes,
             atomic,
             hidden: false,
-            first: None,
+            allocates: false,
             position: 0,
         };
         match self.shadow.note(address, size, access, past) {

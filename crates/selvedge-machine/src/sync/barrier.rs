@@ -60,9 +60,10 @@ fn load(context: &mut Context<'_>, at: Pointer, action: &str) -> Result<(u32, u3
     Err(misuse(context, &format!("{action} barrier"), at, problem))
 }
 
-/// How many threads a barrier needs.
+/// How many threads a barrier needs; 0 if it is none, or has been destroyed.
 pub fn needed(machine: &mut Machine, address: u64) -> u32 {
-    object::peek(machine, address.wrapping_add(NEEDED as u64)).unwrap_or(0)
+    let needed = object::peek(machine, address.wrapping_add(NEEDED as u64));
+    needed.filter(|&needed| needed != DESTROYED).unwrap_or(0)
 }
 
 fn wait(context: &mut Context<'_>) -> Result<Flow, Halt> {

@@ -239,20 +239,14 @@ impl Machine {
         }
     }
 
-    /// An atomic store to memory that the thread alone knows. Others could see what was there before, or, if it is the first
-    /// one, that there was no value.
-    pub(crate) fn weak_hidden(&mut self, thread: usize, address: u64, size: u64, first: bool) {
+    /// An atomic store to memory that the thread alone knows. Others could see what was there before.
+    pub(crate) fn weak_hidden(&mut self, thread: usize, address: u64, size: u64) {
         let position = self.position(thread);
         self.plainly_written.insert((address, size));
         let Some(weak) = &mut self.weak else { return };
         super::count(&mut weak.other, thread);
         let access = Access { hidden: true, ..access(weak, thread, position, (true, true)) };
-        Arc::make_mut(&mut weak.shadow).note_private(address, size, access, first);
-    }
-
-    /// Whether none of these bytes has been given a value.
-    pub(crate) fn has_no_value(&mut self, address: u64, size: u64) -> bool {
-        !self.memory.defined_bytes(address, size as usize).contains(&true)
+        Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
     }
 
     /// A thread writes to memory that it alone knows: this, if it is known.
@@ -266,14 +260,13 @@ impl Machine {
         if !same {
             self.weak_private_changes(thread, address, size);
         }
-        let first = size <= 8 && self.has_no_value(address, size);
         let Some(weak) = &mut self.weak else { return };
         weak.note_private(thread, address, size, datum);
         if weak.forget(address, size) {
             weak.count_write(thread);
         }
         let access = access(weak, thread, position, (true, false));
-        Arc::make_mut(&mut weak.shadow).note_private(address, size, access, first);
+        Arc::make_mut(&mut weak.shadow).note_private(address, size, access);
     }
 
     /// A thread is about to write bytes to memory that it alone knows.
@@ -283,6 +276,14 @@ impl Machine {
             Datum { value, provenance: crate::memory::Provenance::NONE, undefined: 0 }
         });
         self.weak_private(thread, address, bytes.len() as u64, small);
+    }
+
+    /// A thread has allocated an object. Who accesses it without knowing of that accesses what is not there.
+    pub(crate) fn weak_allocated(&mut self, thread: usize, at: u64, size: u64, position: u32) {
+        if let (true, Some(weak)) = (self.live > 1, &mut self.weak) {
+            let access = access(weak, thread, position, (true, false));
+            Arc::make_mut(&mut weak.shadow).allocate(at, size, access);
+        }
     }
 
     /// A thread frees an object.
@@ -322,15 +323,7 @@ impl Machine {
         if let Some(other) = race
             && weak.race.is_none()
         {
-            let missed = !access.writes && other.may_be_missed(&past);
             let race = match other.hidden && access.atomic {
-                true if missed => Halt::violation(
-                    ViolationKind::Uninitialised,
-                    format!(
-                        "{}: who reads may find that it was never given a value",
-                        self.weak_race_message(address, other, access)
-                    ),
-                ),
                 true => Halt::unsupported("an object that is known before its atomic parts are, under rc11"),
                 false => {
                     Halt::violation(ViolationKind::DataRace, self.weak_race_message(address, other, access))
@@ -341,6 +334,7 @@ impl Machine {
                 address,
                 writes: access.writes,
                 atomic: access.atomic,
+                allocates: access.allocates,
                 position: access.position,
             };
             if let Some(weak) = &mut self.weak {
@@ -352,7 +346,11 @@ impl Machine {
 
     fn weak_race_message(&self, address: u64, first: Access, second: Access) -> String {
         let told = |access: Access| {
-            let done = if access.writes { "written" } else { "read" };
+            let done = match access.writes {
+                _ if access.allocates => "allocated",
+                true => "written",
+                false => "read",
+            };
             let atomically = if access.atomic { " atomically" } else { "" };
             let at = match self.program.positions.get(access.position as usize) {
                 Some(position) if position.line != 0 => {
@@ -381,7 +379,7 @@ fn access(weak: &Weak, thread: usize, position: u32, (writes, atomic): (bool, bo
         writes,
         atomic,
         hidden: false,
-        first: None,
+        allocates: false,
         position,
     }
 }

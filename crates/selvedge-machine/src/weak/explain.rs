@@ -94,12 +94,9 @@ impl Machine {
     }
 
     /// Which of the stronger models allow this execution too, the weakest first; nothing where the machine keeps no
-    /// graph, or where what is wrong is that somebody may find no value, which is in no graph. Whether `mca` does is known only where dependencies are followed.
+    /// graph. Whether `mca` does is known only where dependencies are followed.
     pub fn also_allowed(&self) -> Option<Vec<Model>> {
         let weak = self.weak.as_ref()?;
-        if weak.raced.is_some_and(|raced| raced.iter().all(|access| access.atomic)) {
-            return None;
-        }
         let models = [(Model::Mca, Rules::Mca), (Model::Tso, Rules::Tso), (Model::Sc, Rules::Sc)];
         let known = |rules: Rules| rules != Rules::Mca || weak.dependencies.is_some();
         let allowed = models.into_iter().filter(|(_, rules)| known(*rules) && weak.graph.is_acyclic(*rules));

@@ -113,6 +113,8 @@ pub struct Raced {
     pub address: u64,
     pub writes: bool,
     pub atomic: bool,
+    /// It is the allocation of the object.
+    pub allocates: bool,
     /// Where in the program.
     pub position: u32,
 }

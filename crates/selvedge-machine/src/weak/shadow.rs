@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHasher};
 use selvedge_relations::Clock;
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 /// An access to some bytes of a word.
@@ -20,8 +21,8 @@ pub struct Access {
     pub atomic: bool,
     /// It is atomic, and was not an event because nobody else knew the object.
     pub hidden: bool,
-    /// Before this event of its thread the bytes had no value at all, if nobody else knew the object then.
-    pub first: Option<u32>,
+    /// It is the allocation of the object.
+    pub allocates: bool,
     /// Where in the program.
     pub position: u32,
 }
@@ -30,17 +31,14 @@ impl Access {
     fn happens_before(&self, past: &Clock) -> bool {
         past.of(self.thread) > self.before
     }
-
-    /// Whether somebody with this past may find that the bytes were never given a value.
-    pub fn may_be_missed(&self, past: &Clock) -> bool {
-        self.first.is_some_and(|first| past.of(self.thread) <= first)
-    }
 }
 
 /// The accesses to each word (8 bytes) that something later may race with.
 #[derive(Clone, Debug, Default)]
 pub struct Shadow {
     words: FxHashMap<u64, SmallVec<[Access; 2]>>,
+    /// Objects that were allocated while there were several threads: size and allocation, by beginning.
+    allocated: BTreeMap<u64, (u64, Access)>,
 }
 
 /// The words of a range, and which of their bytes belong to it.
@@ -55,7 +53,7 @@ fn parts(address: u64, size: u64) -> impl Iterator<Item = (u64, u8)> {
 impl Shadow {
     /// Notes an access by a thread with this past, and gives one with which it races.
     pub fn note(&mut self, address: u64, size: u64, access: Access, past: &Clock) -> Option<Access> {
-        let mut race = None;
+        let mut race = self.allocation(address, access.thread, past);
         for (word, bytes) in parts(address, size) {
             let access = Access { bytes, ..access };
             let known = self.words.entry(word).or_default();
@@ -80,6 +78,18 @@ impl Shadow {
         race
     }
 
+    /// An object was allocated.
+    pub fn allocate(&mut self, address: u64, size: u64, access: Access) {
+        self.allocated.insert(address, (size, Access { writes: true, allocates: true, ..access }));
+    }
+
+    /// The allocation of what is at an address, if a thread with this past does not know of it.
+    fn allocation(&self, address: u64, thread: u32, past: &Clock) -> Option<Access> {
+        let (base, (size, access)) = self.allocated.range(..=address).next_back()?;
+        let unknown = address - base < *size && access.thread != thread && !access.happens_before(past);
+        unknown.then_some(*access)
+    }
+
     /// Whether a thread has made a plain access like this to the same bytes, after this event of its own.
     pub fn covers(&self, address: u64, size: u64, writes: bool, (thread, since): (u32, u32)) -> bool {
         parts(address, size).all(|(word, bytes)| {
@@ -99,15 +109,17 @@ impl Shadow {
         let one = |word: &u64, access: &Access| {
             let half = |salt: u64| {
                 let mut hasher = FxHasher::default();
-                let Access { thread, before, bytes, writes, atomic, hidden, first, position: _ } = *access;
-                (salt, *word, thread, before, bytes, writes, atomic, hidden, first).hash(&mut hasher);
+                let Access { thread, before, bytes, writes, atomic, hidden, allocates, position: _ } =
+                    *access;
+                (salt, *word, thread, before, bytes, writes, atomic, hidden, allocates).hash(&mut hasher);
                 u128::from(hasher.finish())
             };
             half(0x5bd1_e995) << 64 | half(0x9e37_79b9)
         };
+        let allocated = self.allocated.iter().map(|(base, (_, access))| (base, access));
         let words =
             self.words.iter().flat_map(|(word, known)| known.iter().map(move |access| (word, access)));
-        words.fold(0_u128, |sum, (word, access)| sum.wrapping_add(one(word, access)))
+        words.chain(allocated).fold(0_u128, |sum, (word, access)| sum.wrapping_add(one(word, access)))
     }
 
     /// Visits all accesses with their words.
@@ -115,13 +127,10 @@ impl Shadow {
         self.words.iter().for_each(|(word, known)| known.iter().for_each(|access| visit(*word, access)));
     }
 
-    /// Notes an access that nothing can race with yet. `first`: there was no value before.
-    pub fn note_private(&mut self, address: u64, size: u64, access: Access, first: bool) {
+    /// Notes an access that nothing can race with yet.
+    pub fn note_private(&mut self, address: u64, size: u64, access: Access) {
         for (word, bytes) in parts(address, size) {
             let known = self.words.entry(word).or_default();
-            let earlier = known.iter().find(|other| other.bytes & bytes != 0);
-            let first = if first { Some(access.before) } else { earlier.and_then(|other| other.first) };
-            let access = Access { first, ..access };
             known.retain(|other| other.bytes & !bytes != 0);
             known.push(Access { bytes, ..access });
         }
@@ -129,6 +138,7 @@ impl Shadow {
 
     /// Nothing is known of these bytes any more.
     pub fn forget(&mut self, address: u64, size: u64) {
+        self.allocated.remove(&address);
         for (word, bytes) in parts(address, size) {
             if let Some(known) = self.words.get_mut(&word) {
                 known.iter_mut().for_each(|access| access.bytes &= !bytes);

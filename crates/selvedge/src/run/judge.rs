@@ -103,7 +103,11 @@ fn raced(machine: &Machine, places: &Places<'_>) -> Vec<Doing> {
     let accesses = machine.raced().into_iter().flatten();
     accesses
         .map(|access| {
-            let does = if access.writes { "writes" } else { "reads" };
+            let does = match access.writes {
+                _ if access.allocates => "allocates",
+                true => "writes",
+                false => "reads",
+            };
             let atomically = if access.atomic { " atomically" } else { "" };
             let subject = super::words::short(machine.name_of(access.address));
             Doing {
