@@ -5,7 +5,7 @@
 //! execution with other inputs must agree: if all conditions hold for its inputs, it takes the same way and its results are
 //! what the expressions say; if one does not hold, it takes another way there.
 
-use selvedge_machine::{Config, Outcome, Recorded, Symbolic, perform_and_look};
+use selvedge_machine::{Config, Extent, Outcome, Recorded, Symbolic, perform_and_look};
 use selvedge_program::Program;
 use selvedge_solve::paths::{BranchKind, Request, Step};
 use selvedge_solve::terms::{Symbol, SymbolId, Term};
@@ -220,7 +220,7 @@ fn execute(program: &Arc<Program>, values: &[u64]) -> Result<Seen, String> {
     let symbolic = Some(Symbolic { inputs: true, ..Symbolic::default() });
     let config = Config { symbolic, ..Config::default() };
     let mut results = None;
-    let recorded = perform_and_look(program, &config, &request, None, |machine| {
+    let recorded = perform_and_look(program, &config, &request, Extent::default(), |machine| {
         results = machine.global_bytes("result");
     });
     match (&recorded.outcome, results) {

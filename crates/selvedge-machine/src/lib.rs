@@ -48,7 +48,7 @@ pub use memory::{Object, ObjectKind, Pointer, Provenance};
 pub use model::Datum;
 pub use model::{Origin, WaitingStore};
 pub use selvedge_trace::TIMEOUT;
-pub use shadow::{Recorded, Symbolic, perform, perform_and_look, perform_moves};
+pub use shadow::{Extent, Recorded, Symbolic, perform, perform_and_look, perform_moves};
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};
 pub use weak::{Ahead, Alone, Place, Plain, Raced, Start, StoredBy, Weakness};

@@ -47,8 +47,8 @@ pub(crate) enum Exit {
 
 /// Calls and backward jumps before a thread that does nothing visible gives the caller a chance to intervene.
 const FUEL: u32 = 2_000_000;
-/// The same where events are kept, of which each such round may leave several.
-const TRACED_FUEL: u32 = 20_000;
+/// The same where events are kept, or expressions, of which each such round may leave several.
+pub(crate) const TRACED_FUEL: u32 = 20_000;
 
 /// What one run of the interpreter carries along.
 pub(crate) struct Run {

@@ -20,7 +20,7 @@ mod rare;
 mod waiting;
 
 use crate::halt::Halt;
-use crate::interpret::{Exit, Run, Stop};
+use crate::interpret::{Exit, Run, Stop, TRACED_FUEL};
 use crate::machine::Machine;
 use crate::memory::Contents;
 use operation::{After, Operation, Plan};
@@ -31,7 +31,7 @@ use selvedge_solve::terms::{Symbol, Term, Terms};
 
 use std::collections::BTreeMap;
 
-pub use path::{Recorded, perform, perform_and_look, perform_moves};
+pub use path::{Extent, Recorded, perform, perform_and_look, perform_moves};
 
 /// What is to be symbolic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -160,6 +160,11 @@ impl Shadow {
         }
     }
 
+    /// How much was recorded of all threads.
+    pub fn recorded(&self) -> u64 {
+        self.threads.iter().map(|own| own.steps.len() as u64).sum()
+    }
+
     pub fn own(&mut self, thread: usize) -> &mut Own {
         if self.threads.len() <= thread {
             self.threads.resize_with(thread + 1, Own::default);
@@ -202,6 +207,7 @@ impl Machine {
             // Otherwise it would depend on others whether what a thread publishes waits: on whether they have ended.
             self.watch = true;
         }
+        run.fuel = run.fuel.min(TRACED_FUEL);
         let program = self.program_here();
         let depth = self.threads[run.thread].frames.len();
         let frame = self.threads[run.thread].frame();

@@ -35,6 +35,10 @@ pub struct Recorded {
 
 /// Steps after which an execution is cut, where nothing else is said.
 const MOST_STEPS: u64 = 20_000;
+/// What it counts for that a thread has gone on for long without a step.
+const ROUND: u64 = 20;
+/// How much an execution may have recorded for each of its steps.
+const RECORDED: u64 = 4;
 /// Steps after which another thread gets its turn: one that waits by looking again and again needs the others.
 const TURN: u64 = 50;
 
@@ -80,9 +84,24 @@ pub fn inputs(base: &Inputs, request: &Request) -> Inputs {
     inputs
 }
 
-/// Executes a program: the moves of the request, then any order. `most`: after so many steps it is cut.
-pub fn perform(program: &Arc<Program>, config: &Config, request: &Request, most: Option<u64>) -> Recorded {
-    perform_and_look(program, config, request, most, |_| {})
+/// How far an execution goes before it is cut.
+#[derive(Clone, Copy)]
+pub struct Extent<'a> {
+    /// After so many steps.
+    pub steps: u64,
+    /// As soon as this says so.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl Default for Extent<'_> {
+    fn default() -> Self {
+        Extent { steps: MOST_STEPS, stop: &|| false }
+    }
+}
+
+/// Executes a program: the moves of the request, then any order.
+pub fn perform(program: &Arc<Program>, config: &Config, request: &Request, extent: Extent<'_>) -> Recorded {
+    perform_and_look(program, config, request, extent, |_| {})
 }
 
 /// As [`perform`]; `look` sees the machine at the end.
@@ -90,10 +109,10 @@ pub fn perform_and_look(
     program: &Arc<Program>,
     config: &Config,
     request: &Request,
-    most: Option<u64>,
+    extent: Extent<'_>,
     look: impl FnOnce(&mut Machine),
 ) -> Recorded {
-    execute(program, config, request, (most, true), look)
+    execute(program, config, request, (extent, true), look)
 }
 
 /// Performs the moves of the request, and nothing after them; `look` sees the machine then.
@@ -101,16 +120,17 @@ pub fn perform_moves(
     program: &Arc<Program>,
     config: &Config,
     request: &Request,
+    extent: Extent<'_>,
     look: impl FnOnce(&mut Machine),
 ) -> Recorded {
-    execute(program, config, request, (None, false), look)
+    execute(program, config, request, (extent, false), look)
 }
 
 fn execute(
     program: &Arc<Program>,
     config: &Config,
     request: &Request,
-    (most, goes_on): (Option<u64>, bool),
+    (extent, goes_on): (Extent<'_>, bool),
     look: impl FnOnce(&mut Machine),
 ) -> Recorded {
     let symbolic =
@@ -127,8 +147,7 @@ fn execute(
         let choices = request.inputs.iter().filter(|(symbol, _)| matches!(symbol, Symbol::Choice { .. }));
         shadow.choices = choices.map(|(symbol, &value)| (symbol.clone(), value)).collect();
     }
-    let most = most.unwrap_or(MOST_STEPS);
-    let mut run = Run { machine, picks: Vec::new(), failure: None, steps: 0, most, cut: false };
+    let mut run = Run { machine, picks: Vec::new(), failure: None, steps: 0, extent, cut: false };
     let diverged = run.follow(request);
     if diverged.is_none() && goes_on {
         run.go_on(request.then.as_ref());
@@ -137,16 +156,16 @@ fn execute(
     run.finish(inputs, diverged)
 }
 
-struct Run {
+struct Run<'a> {
     machine: Machine,
     picks: Vec<(Pick, u32)>,
     failure: Option<(Violation, ThreadId, usize)>,
     steps: u64,
-    most: u64,
+    extent: Extent<'a>,
     cut: bool,
 }
 
-impl Run {
+impl Run<'_> {
     fn index(&self, name: &ThreadName) -> Option<usize> {
         self.machine.threads().iter().position(|thread| thread.name == *name)
     }
@@ -223,7 +242,7 @@ impl Run {
         self.picks.push((pick, self.machine.threads()[thread.index()].events));
         self.machine.step(pick);
         self.steps += 1;
-        self.cut |= self.steps >= self.most;
+        self.cut |= self.steps >= self.extent.steps;
         self.pass_silently();
     }
 
@@ -278,17 +297,12 @@ impl Run {
     fn perform(&mut self, pick: Pick) -> bool {
         let Pick::Step { thread, .. } = pick else { return false };
         self.picks.push((pick, self.machine.threads()[thread.index()].events));
-        let mut stepped = self.machine.step(pick);
+        let stepped = self.machine.step(pick);
         self.steps += 1;
-        while stepped == Stepped::OutOfFuel {
-            self.steps += 1;
-            if self.steps >= self.most {
-                self.cut = true;
-                return true;
-            }
-            stepped = self.machine.resume();
+        if !self.exhaust(stepped) {
+            return true;
         }
-        self.cut |= self.steps >= self.most;
+        self.cut |= self.steps >= self.extent.steps;
         self.outlive();
         self.leave_section();
         self.pass_silently();
@@ -303,6 +317,22 @@ impl Run {
         if self.machine.atomic.is_some_and(waits) {
             self.machine.atomic = None;
         }
+    }
+
+    /// Goes on until the step is complete; whether it is.
+    fn exhaust(&mut self, mut stepped: Stepped) -> bool {
+        while stepped == Stepped::OutOfFuel {
+            self.steps += ROUND;
+            let recorded = self.machine.shadow.as_ref().map_or(0, |shadow| shadow.recorded());
+            let over = self.steps >= self.extent.steps || recorded >= RECORDED * self.extent.steps;
+            if over || (self.extent.stop)() {
+                self.cut = true;
+                return false;
+            }
+            stepped = self.machine.resume();
+        }
+        self.cut |= self.steps >= self.extent.steps;
+        true
     }
 
     /// Lets threads perform operations that are no steps of the record: they make no difference to anybody but those who
@@ -323,13 +353,9 @@ impl Run {
             }
             let pick = Pick::Step { thread: self.machine.threads()[thread].id, alternative: 0 };
             self.picks.push((pick, self.machine.threads()[thread].events));
-            let mut stepped = self.machine.step(pick);
+            let stepped = self.machine.step(pick);
             self.steps += 1;
-            while stepped == Stepped::OutOfFuel && self.steps < self.most {
-                self.steps += 1;
-                stepped = self.machine.resume();
-            }
-            self.cut |= self.steps >= self.most;
+            self.exhaust(stepped);
             self.outlive();
         }
     }
@@ -351,11 +377,8 @@ impl Run {
             self.machine.outcome = None;
             self.machine.thread_mut(index).status = Status::Waiting(Wait::Assumption);
             // Threads that were created just before have not run at all.
-            let mut stepped = self.machine.resume();
-            while stepped == Stepped::OutOfFuel && self.steps < self.most {
-                self.steps += 1;
-                stepped = self.machine.resume();
-            }
+            let stepped = self.machine.resume();
+            self.exhaust(stepped);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::strategies::findings::{self, Found};
 use crate::strategies::run::Subject;
 use crate::{Options, Progress, races};
 use selvedge_machine::{
-    Config, Machine, Outcome, Recorded, Status, Symbolic, perform, perform_and_look, perform_moves,
+    Config, Extent, Machine, Outcome, Recorded, Status, Symbolic, perform, perform_and_look, perform_moves,
 };
 use selvedge_program::Program;
 use selvedge_solve::paths::{Execution, Met, Request, Runner};
@@ -31,6 +31,11 @@ impl Seen<'_> {
     /// There is no memory left to be used.
     pub fn memory_full(&self) -> bool {
         self.progress.memory_full.load(Ordering::Relaxed)
+    }
+
+    /// Time or memory is over.
+    fn is_over(&self) -> bool {
+        self.progress.over().is_some() || self.memory_full()
     }
 
     /// Executions are cut early.
@@ -176,13 +181,18 @@ impl<'a> Machines<'a> {
         }
     }
 
-    /// After how many steps an execution is cut.
-    fn most(&self, request: &Request) -> Option<u64> {
-        self.seen.is_short().then(|| SHORT.max(request.moves.len() as u64 + SHORT / 10))
+    /// How far executions go.
+    fn extent<'s>(&self, request: &Request, stop: &'s dyn Fn() -> bool) -> Extent<'s> {
+        let steps = match self.seen.is_short() {
+            true => SHORT.max(request.moves.len() as u64 + SHORT / 10),
+            false => Extent::default().steps,
+        };
+        Extent { steps, stop }
     }
 
     fn perform(&self, request: &Request) -> Recorded {
-        perform(self.program, &self.config, request, self.most(request))
+        let stop = || self.seen.is_over();
+        perform(self.program, &self.config, request, self.extent(request, &stop))
     }
 
     fn note(&mut self, recorded: &Recorded) {
@@ -241,8 +251,10 @@ impl Runner for Machines<'_> {
 
     fn fails(&mut self, request: &Request, thread: &ThreadName) -> Result<bool, Infallible> {
         let mut name = None;
-        let most = self.most(request);
-        let recorded = perform_and_look(self.program, &self.config, request, most, |machine| {
+        let seen = self.seen.clone();
+        let stop = || seen.is_over();
+        let extent = self.extent(request, &stop);
+        let recorded = perform_and_look(self.program, &self.config, request, extent, |machine| {
             name = machine.threads().iter().position(|other| other.name == *thread);
         });
         self.note(&recorded);
@@ -253,7 +265,10 @@ impl Runner for Machines<'_> {
     fn meet(&mut self, request: &Request, threads: [&ThreadName; 2]) -> Result<Met, Infallible> {
         let mut pairs = Vec::new();
         let mut otherwise = Met::Lost;
-        let recorded = perform_moves(self.program, &self.config, request, |machine| {
+        let seen = self.seen.clone();
+        let stop = || seen.is_over();
+        let extent = self.extent(request, &stop);
+        let recorded = perform_moves(self.program, &self.config, request, extent, |machine| {
             races::pending_races(machine, &mut pairs);
             otherwise = why_no_race(machine, threads);
         });
