@@ -1,5 +1,6 @@
 //! What an event touches, and which events can change places.
 
+use super::process::Process;
 use selvedge_machine::{Footprint, Span};
 use selvedge_trace::EventKind;
 use smallvec::SmallVec;
@@ -21,16 +22,36 @@ pub struct Label {
     pub ends: bool,
 }
 
+/// Buffers of threads, by the thread's number: no memory.
+const BUFFERS: u64 = 0xfffb_0000_0000_0000;
+
+fn span(start: u64, end: u64, write: bool) -> Span {
+    Span { start, end, read: true, write, plain: false, value: None, adds: None }
+}
+
 fn meet(these: &[Span], those: &[Span]) -> bool {
     these.iter().any(|one| those.iter().any(|other| one.conflicts(other)))
 }
 
 impl Label {
-    /// Of a store that becomes visible.
-    pub fn commit(address: u64, length: u8) -> Self {
-        let (start, end) = (address, address.saturating_add(u64::from(length)));
-        let span = Span { start, end, read: true, write: true, plain: false, value: None, adds: None };
-        Label { spans: SmallVec::from_slice(&[span]), ..Label::default() }
+    /// Of a store of a thread that becomes visible.
+    pub fn commit(address: u64, length: u8, owner: Process) -> Self {
+        let store = span(address, address.saturating_add(u64::from(length)), true);
+        let mut label = Label { spans: SmallVec::from_slice(&[store]), ..Label::default() };
+        label.commits(owner);
+        label
+    }
+
+    /// Something leaves the buffer of a thread.
+    pub fn commits(&mut self, owner: Process) {
+        let at = BUFFERS + u64::from(owner);
+        self.spans.push(span(at, at + 1, false));
+    }
+
+    /// What a thread does may empty its buffer: what it touches depends on whether something has left that.
+    pub fn minds_buffer(&mut self, owner: Process) {
+        let at = BUFFERS + u64::from(owner);
+        self.spans.push(span(at, at + 1, true));
     }
 
     /// Adds what a step announces. `strict`: the moment of the program's end matters.

@@ -345,7 +345,8 @@ impl<'a> Walker<'a> {
             for (address, length) in held {
                 let process = self.runner.buffer(index, address);
                 if lost(process) && !killed.iter().any(|(known, _)| *known == process) {
-                    killed.push((process, Arc::new(Label::commit(address, length))));
+                    killed
+                        .push((process, Arc::new(Label::commit(address, length, self.runner.thread(index)))));
                 }
             }
         }

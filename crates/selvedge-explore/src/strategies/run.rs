@@ -189,6 +189,14 @@ impl<'a> Runner<'a> {
         self.machine.footprint(pick, &mut self.footprint);
         let buffers = !self.machine.is_sequential();
         into.add(&self.footprint, kind, buffers, self.subject.is_strict());
+        match (pick, kind) {
+            _ if !buffers => {}
+            (Pick::Commit { thread, .. }, _) => into.commits(self.thread(thread.index())),
+            (Pick::Step { thread, .. }, Some(kind)) if may_drain(kind) => {
+                into.minds_buffer(self.thread(thread.index()));
+            }
+            (Pick::Step { .. }, _) => {}
+        }
     }
 
     /// What a thread is about to do, and what that touches, whether it is possible or not.
@@ -198,6 +206,9 @@ impl<'a> Runner<'a> {
         self.machine.pending_footprint(index, &mut self.footprint);
         let buffers = !self.machine.is_sequential();
         label.add(&self.footprint, Some(operation.kind), buffers, self.subject.is_strict());
+        if buffers && may_drain(operation.kind) {
+            label.minds_buffer(self.thread(index));
+        }
         Some((operation, label))
     }
 
@@ -336,11 +347,16 @@ impl<'a> Runner<'a> {
             if next.process != taken.process {
                 let Pick::Commit { address, .. } = next.picks[0] else { continue };
                 let length = before.iter().find(|store| store.0 == address).map_or(8, |store| store.1);
-                taken.kills.push((next.process, Arc::new(Label::commit(address, length))));
+                taken.kills.push((next.process, Arc::new(Label::commit(address, length, process))));
             }
         }
         taken.rebuilt.push((process, now));
     }
+}
+
+/// Whether an operation may make something visible that its thread has stored before.
+fn may_drain(kind: EventKind) -> bool {
+    !matches!(kind, EventKind::Read | EventKind::Write | EventKind::Fence | EventKind::Yield)
 }
 
 /// Whether an operation makes everything visible that its thread has stored before.

@@ -371,6 +371,7 @@ impl Machine {
         }
         let thread = self.thread_mut(run.thread);
         let from = (thread.frame().base + src) as usize;
+        let ended = thread.frame().function;
         thread.frames.pop();
         let Some(caller) = thread.frames.last_mut() else {
             return Err(Halt::unsupported("return from a thread's first function"));
@@ -382,9 +383,14 @@ impl Machine {
         let call = &function.calls[index as usize];
         caller.pc += 1;
         let expected: u32 = call.result.iter().map(|leaf| leaf.slots()).sum();
-        let copied = expected.min(count);
+        let mut copied = expected.min(count);
         let to = (caller.base + call.dst) as usize;
         thread.registers.copy_within(from..from + copied as usize, to);
+        if copied < expected && ended == program.entry {
+            // `void main()`: whoever runs such a program does not ask how it has ended.
+            thread.registers[to..to + expected as usize].fill(0);
+            copied = expected;
+        }
         let careful = thread.frames.last().is_some_and(|caller| caller.undefined.is_some());
         if SINGLE || careful || copied < expected {
             let bits =
