@@ -351,6 +351,11 @@ impl Futures {
         self.nodes.get(node as usize).map_or(&[], |known| &known.node.tails)
     }
 
+    /// Whether what a thread does at a node may meet anything.
+    pub fn meets_everything(&self, node: NodeId) -> bool {
+        self.nodes.get(node as usize).is_some_and(|known| known.node.everything)
+    }
+
     /// The future of a thread at a node; `None` if nothing is known.
     pub fn whole(&self, node: NodeId) -> Option<&Summary> {
         let known = self.nodes.get(node as usize)?;

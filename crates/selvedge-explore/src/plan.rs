@@ -214,6 +214,10 @@ impl Planner {
             return best;
         }
         let strict = reduction == Reduction::Views;
+        for &index in &self.live {
+            let view = &mut self.views[index];
+            view.pending.everything |= futures.meets_everything(view.node);
+        }
         if watched.is_some() {
             self.postpone(futures, watched);
             let waits = |view: &View| view.enabled() && view.postponed;

@@ -638,6 +638,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             let new = count..self.machine.threads().len();
             ghost.covers.arrived(&self.machine, new.chain([thread]));
         }
+        self.note_failure(ghost, thread, advanced);
         if !self.goes_on(advanced) {
             return false;
         }

@@ -50,7 +50,9 @@ fn random_programs() {
 #[test]
 fn programs_that_went_wrong() {
     let compiled = compile(
-        [710_256, 6_004_623, 7_000_583, 8_004_558, 9_000_823, 80_000_093, 80_002_255, 80_002_425].map(generate).into(),
+        [710_256, 6_004_623, 7_000_583, 8_004_558, 9_000_823, 9_002_780, 80_000_093, 80_002_255, 80_002_425]
+            .map(generate)
+            .into(),
     );
     let mut wrong = Vec::new();
     for (number, program) in compiled.programs.iter().enumerate() {

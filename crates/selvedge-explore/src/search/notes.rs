@@ -4,8 +4,8 @@ use super::{Explorer, Ghost};
 use crate::cover;
 use crate::futures::{Follow, NodeId, UNKNOWN};
 use crate::plan::{Act, Reduction};
-use crate::walk;
-use selvedge_machine::Pick;
+use crate::walk::{self, Advanced};
+use selvedge_machine::{Footprint, Outcome, Pick};
 use std::sync::atomic::Ordering;
 
 /// A thread that does something with itself alone goes on for so many steps before the others are looked at again.
@@ -38,6 +38,7 @@ impl Explorer<'_, '_> {
             *depth += 1;
             let advanced = walk::advance(&mut self.machine, pick, self.round.progress);
             self.note_looks();
+            self.note_failure(ghost, thread, advanced);
             if !self.goes_on(advanced) {
                 return false;
             }
@@ -55,6 +56,7 @@ impl Explorer<'_, '_> {
         let own = &self.footprint;
         if node == UNKNOWN
             || own.everything
+            || futures.meets_everything(node)
             || own.exits
             || own.creates
             || ghost.covers.of(thread) != cover::Cover::Open
@@ -101,6 +103,23 @@ impl Explorer<'_, '_> {
             (ghost.keys[thread], ghost.nodes[thread]) = (next, next_node);
         }
         self.note(news);
+    }
+
+    /// Takes note that a step of a thread has ended the execution because something goes wrong. Who wants to see more than that
+    /// must not leave the others behind: what they would have done is not known from this execution, nor done after it.
+    pub(super) fn note_failure(&mut self, ghost: &Ghost, thread: usize, advanced: Advanced) {
+        let options = self.round.options;
+        let wrong = match advanced {
+            Advanced::Ended => matches!(self.machine.outcome(), Some(Outcome::Violation { .. })),
+            Advanced::Endless(_) => true,
+            Advanced::Stopped | Advanced::Interrupted => false,
+        };
+        let (key, node) = (ghost.keys[thread], ghost.nodes[thread]);
+        if wrong && (options.keep_going || options.count_views) && !self.round.futures.meets_everything(node)
+        {
+            self.learned.at(key, &Footprint { everything: true, ..Footprint::default() });
+            self.note(true);
+        }
     }
 
     /// Takes note of what was read and not expected to be.
