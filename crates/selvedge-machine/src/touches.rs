@@ -125,7 +125,13 @@ impl Machine {
     /// Notes an access of the program's code in an atomic section, if somebody wants to know.
     pub(crate) fn touch_in_section(&mut self, operation: Operation) {
         if let (Some(_), Some(touches)) = (self.atomic, &mut self.touches) {
-            touches.push(Operation { order: SECTION, ..operation });
+            // Whether it has exchanged is known.
+            let kind = match operation.kind {
+                EventKind::CompareExchange => EventKind::ReadModifyWrite,
+                EventKind::CompareExchangeFailed => EventKind::Read,
+                kind => kind,
+            };
+            touches.push(Operation { kind, order: SECTION, ..operation });
         }
     }
 }

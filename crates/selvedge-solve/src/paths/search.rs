@@ -51,7 +51,7 @@ pub enum Met {
     ReadOnly,
     /// This one of the two is not an access by itself but the beginning of something that nobody interrupts: it never races.
     Never(usize),
-    /// Both are the beginning of something that nobody interrupts: these two do not race.
+    /// One is the beginning of something that nobody interrupts, and the other is, or is atomic: these two do not race.
     Apart,
     /// The threads are not where they should be.
     Lost,

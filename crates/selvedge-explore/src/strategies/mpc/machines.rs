@@ -11,7 +11,7 @@ use selvedge_machine::{
 };
 use selvedge_program::Program;
 use selvedge_solve::paths::{Execution, Met, Request, Runner};
-use selvedge_trace::{EventKind, ThreadName};
+use selvedge_trace::{EventKind, MemoryOrder, ThreadName};
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -287,22 +287,25 @@ impl Runner for Machines<'_> {
 
 /// Why two threads that should be about to access the same memory do not race.
 fn why_no_race(machine: &mut Machine, threads: [&ThreadName; 2]) -> Met {
-    let (mut exchange, mut sections) = (false, 0);
+    let (mut exchange, mut section, mut atomic) = (false, false, true);
     for (which, name) in threads.into_iter().enumerate() {
         let Some(thread) = machine.threads().iter().position(|thread| thread.name == *name) else {
             return Met::Lost;
         };
         let Status::Ready(operation) = machine.threads()[thread].status else { return Met::Lost };
-        if machine.is_before_section(thread) {
-            sections += 1;
-        } else if machine.accesses(thread).is_empty() {
+        let accesses = machine.accesses(thread);
+        let begins = machine.is_before_section(thread);
+        if accesses.is_empty() && !begins {
             return Met::Never(which);
         }
-        exchange |= operation.kind == EventKind::CompareExchange;
+        section |= begins;
+        atomic &= accesses.iter().all(|access| access.order != MemoryOrder::NotAtomic);
+        exchange |= begins || operation.kind == EventKind::CompareExchange;
     }
-    match (sections, exchange) {
-        (2, _) => Met::Apart,
-        (_, true) => Met::ReadOnly,
-        (_, false) => Met::Lost,
+    match (section && atomic, exchange) {
+        (true, _) => Met::Apart,
+        // What comes first in a section is an exchange, too, if it does not race with what is plain.
+        (false, true) => Met::ReadOnly,
+        (false, false) => Met::Lost,
     }
 }

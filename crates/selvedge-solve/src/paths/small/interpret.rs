@@ -617,8 +617,8 @@ impl<'p> Interpreter<'p> {
     fn access(&self, state: &State, thread: usize, watcher: &mut impl Watcher) -> Option<Pending> {
         let at = &state.threads[thread];
         let Code::Do(statement) = &self.code[thread][at.place] else { return None };
-        // What is in an atomic section is not next by itself.
-        if at.stage != Stage::Ready || at.atomic > 0 {
+        // Of an atomic section only what comes first is next.
+        if at.stage != Stage::Ready || at.alone {
             return None;
         }
         let half = |upper: &bool| if *upper { [false, true] } else { [true, false] };
@@ -640,6 +640,7 @@ impl<'p> Interpreter<'p> {
             }
             _ => return None,
         };
+        let plain = plain && at.atomic == 0;
         Some(Pending { variable, halves, writes, plain, position: self.position(state, thread) })
     }
 
@@ -672,13 +673,18 @@ impl<'p> Interpreter<'p> {
     /// Why the accesses of two threads that are both next do not race.
     pub(super) fn why_no_race(&self, state: &State, threads: [usize; 2]) -> super::super::Met {
         use super::super::Met;
-        if let Some(which) = threads.iter().position(|&thread| state.threads[thread].atomic > 0) {
-            return Met::Never(which);
-        }
         let exchange = |thread: usize| {
             let code = &self.code[thread][state.threads[thread].place];
             matches!(code, Code::Do(Statement::CompareExchange { .. }))
         };
+        let section = |thread: usize| state.threads[thread].atomic > 0;
+        let atomic = |thread: usize| {
+            let code = &self.code[thread][state.threads[thread].place];
+            section(thread) || exchange(thread) || matches!(code, Code::Do(Statement::FetchAdd { .. }))
+        };
+        if threads.into_iter().any(section) && threads.into_iter().all(atomic) {
+            return Met::Apart;
+        }
         if threads.into_iter().any(exchange) { Met::ReadOnly } else { Met::Lost }
     }
 
