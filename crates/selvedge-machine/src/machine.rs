@@ -686,9 +686,6 @@ impl Machine {
         if self.config.views {
             self.see_event(index, operation.kind, &read);
         }
-        if self.weak.is_some() {
-            self.weak_access(index, operation);
-        }
         if self.lookback.is_some() {
             self.lookback_event(index, operation, &read);
         }

@@ -3,12 +3,10 @@
 use super::{Exit, Run};
 use crate::halt::Halt;
 use crate::machine::Machine;
+use crate::shadow::is_assumption;
 use crate::weak::{Dependencies, Reads};
 use selvedge_program::Use;
 use selvedge_program::code::{AtomicKind, Call, Callee, Function, Op, Slot};
-
-/// The function by which a program assumes something.
-const ASSUME: &str = "__VERIFIER_assume";
 
 /// What is to be noted once an operation is performed.
 enum Note {
@@ -188,7 +186,7 @@ impl Machine {
                 match self.is_modelled(thread, call) {
                     true => {
                         // What is assumed is as good as branched on.
-                        if self.native_at(thread).is_some_and(|native| native.name == ASSUME) {
+                        if self.native_at(thread).is_some_and(|native| is_assumption(native.name)) {
                             decided =
                                 call.slots.iter().map(|&slot| before.of(slot, 1)).fold(decided, Reads::and);
                         }

@@ -37,6 +37,11 @@ const ASSUME: &[&str] =
 /// Assertions.
 const ASSERT: &[&str] = &["selvedge_assert", "__VERIFIER_assert"];
 
+/// Whether a program assumes something by calling a function.
+pub(crate) fn is_assumption(name: &str) -> bool {
+    ASSUME.contains(&name)
+}
+
 /// Whether a function only tells the outside something.
 pub(super) fn is_output(name: &str) -> bool {
     OUTPUT.contains(&name)
@@ -156,7 +161,7 @@ impl Operation<'_> {
     /// A call of a model.
     pub fn native(&mut self, call: &Call, name: &str) -> After {
         let kind = match name {
-            name if ASSUME.contains(&name) => Some(BranchKind::Assume),
+            name if is_assumption(name) => Some(BranchKind::Assume),
             name if ASSERT.contains(&name) => Some(BranchKind::Check),
             _ => None,
         };

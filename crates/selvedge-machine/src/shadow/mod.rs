@@ -31,6 +31,7 @@ use selvedge_solve::terms::{Symbol, Term, Terms};
 
 use std::collections::BTreeMap;
 
+pub(crate) use library::is_assumption;
 pub use path::{Extent, Recorded, perform, perform_and_look, perform_moves};
 
 /// What is to be symbolic.

@@ -195,20 +195,6 @@ impl Machine {
         }
     }
 
-    /// A plain access to shared memory, by code of the program.
-    pub(crate) fn weak_access(&mut self, thread: usize, operation: Operation) {
-        let Operation { kind, address, size, order } = operation;
-        // Outside of atomic sections accesses are looked at before they are performed.
-        if !self.follows_graph() || order != MemoryOrder::NotAtomic || self.atomic.is_none() {
-            return;
-        }
-        match kind {
-            EventKind::Read => self.weak_note(thread, address, u64::from(size), false, false),
-            EventKind::Write => self.weak_plain_write(thread, address, u64::from(size)),
-            _ => {}
-        }
-    }
-
     /// A plain store: whatever was accessed there atomically is another location from now on.
     pub(super) fn weak_plain_write(&mut self, thread: usize, address: u64, size: u64) {
         self.weak_note(thread, address, size, true, false);

@@ -100,6 +100,9 @@ impl Machine {
                 self.weak_plain_write(index, address, size);
                 return self.weak_graph()?.race.take().map_or(Ok(()), Err);
             }
+            LibraryCall if self.is_before_section(index) => {
+                return Err(Halt::unsupported("atomic sections (__VERIFIER_atomic_begin) under rc11"));
+            }
             Yield | Sleep | Exit | ThreadDetach | Output | LibraryCall => {}
             _ => return Err(Halt::unsupported(format!("{name} under rc11"))),
         }
