@@ -108,7 +108,7 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         model: settings.model,
         strategy: settings.options.strategy.name().to_owned(),
         bounds: bounds(&settings.options),
-        left_out: left_out(&settings.options),
+        left_out: left_out(&settings.options, &prepared.program),
         covered: covered(&report, &settings.options, progress, seconds),
         violations: found,
         unknown,
@@ -143,11 +143,14 @@ fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64
 }
 
 /// What was not looked for. The decisions of threads do not show everything.
-fn left_out(options: &Options) -> Vec<String> {
+fn left_out(options: &Options, program: &selvedge_program::Program) -> Vec<String> {
     let by_paths = options.strategy.is_by_paths();
     let races = (!options.races).then_some("data races");
     let endless = by_paths.then_some("threads that go on for ever");
-    races.into_iter().chain(endless).map(str::to_owned).collect()
+    let has_sections = program.externals.iter().any(|external| *external.name == *"__VERIFIER_atomic_begin");
+    let sections = (by_paths && options.races && has_sections)
+        .then_some("data races of atomic sections beyond their first access");
+    races.into_iter().chain(endless).chain(sections).map(str::to_owned).collect()
 }
 
 /// The bounds that were asked for.
