@@ -8,13 +8,12 @@ use crate::report::{Progress, Report};
 use crate::{Options, Strategy, auto, strategies};
 use selvedge_machine::Config;
 use selvedge_program::Program;
+use selvedge_trace::Reduction;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The search is left alone until it has seen so many states.
-const STATES_ALONE: u64 = 200_000;
 /// For how long the second way is tried, at most, and with how many executions.
 const PATIENCE: Duration = Duration::from_secs(30);
 const EXECUTIONS: u64 = 50_000;
@@ -26,17 +25,20 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     let search = || auto::explore(program, config, options, progress);
     let bounded = options.unroll.is_some() || options.max_executions.is_some();
     let other_question = options.count_views || options.leaks || options.exact;
-    if options.strategy != Strategy::Auto || bounded || other_question {
+    let switched_off = !options.reductions.has(Reduction::Portfolio);
+    if options.strategy != Strategy::Auto || bounded || other_question || switched_off {
         return search();
     }
     let (strategy, most) = (Strategy::Optimal, Some(EXECUTIONS));
     let second = Options { strategy, jobs: 1, keep: None, max_executions: most, ..options.clone() };
-    beside(progress, search, |own| strategies::optimal(program, config, &second, own))
+    let alone = options.tuning.companion_after_states;
+    beside(progress, alone, search, |own| strategies::optimal(program, config, &second, own))
 }
 
 /// Runs a search and, when it has seen many states, a second way. Returns what the first of them says that is through.
 fn beside(
     progress: &Progress,
+    alone: u64,
     search: impl FnOnce() -> Report,
     second: impl FnOnce(&Progress) -> Report + Send,
 ) -> Report {
@@ -44,7 +46,7 @@ fn beside(
     let answer: OnceLock<Report> = OnceLock::new();
     let report = thread::scope(|scope| {
         let companion = scope.spawn(|| {
-            while progress.states.load(Ordering::Relaxed) < STATES_ALONE {
+            while progress.states.load(Ordering::Relaxed) < alone {
                 if own.stop.load(Ordering::Relaxed) {
                     return;
                 }
@@ -73,6 +75,8 @@ mod tests {
     use super::*;
     use crate::report::{Budget, Unfinished};
 
+    const STATES_ALONE: u64 = 1_000;
+
     /// A search that has seen some states and goes on until it is told to stop.
     fn endless(states: u64, second: impl FnOnce(&Progress) -> Report + Send) -> Report {
         let progress = Progress::default();
@@ -84,7 +88,7 @@ mod tests {
             }
             Report { unfinished: vec![Unfinished::Budget(Budget::Time)], ..Report::default() }
         };
-        beside(&progress, search, second)
+        beside(&progress, STATES_ALONE, search, second)
     }
 
     fn is_open(report: &Report) -> bool {

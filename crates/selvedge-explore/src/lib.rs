@@ -22,6 +22,7 @@ mod search;
 mod shortest;
 mod strategies;
 mod trail;
+mod tuning;
 mod visited;
 mod walk;
 mod way;
@@ -35,6 +36,7 @@ pub use edges::Spill;
 pub use options::{Options, Solver, Strategy};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 pub use selvedge_solve::Spent;
+pub use tuning::{Constant, Tuning};
 
 /// Whether a stronger memory model shows what was found under the language's: nothing where that is not known within the
 /// bounds of the options. Without a limit of time in them that of the search which found it goes on.
@@ -72,7 +74,7 @@ pub fn verify_by_states(
 
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
-    let config = Config { views: options.count_views, ..config };
+    let config = Config { views: options.count_views, reductions: options.reductions, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
     if config.model.is_graph() {

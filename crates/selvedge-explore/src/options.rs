@@ -1,6 +1,7 @@
 //! What an exploration is told.
 
-use crate::{Keep, Spill};
+use crate::{Keep, Spill, Tuning};
+use selvedge_trace::Reductions;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -136,6 +137,10 @@ pub struct Options {
     pub races: bool,
     /// Blocks that nobody can reach at the end of the program are violations.
     pub leaks: bool,
+    /// What is left out because it makes no difference.
+    pub reductions: Reductions,
+    /// How fast it is, and never what it answers.
+    pub tuning: Tuning,
     /// Threads that explore.
     pub jobs: usize,
     pub max_time: Option<Duration>,
@@ -174,6 +179,8 @@ impl Default for Options {
             count_paths: false,
             races: true,
             leaks: false,
+            reductions: Reductions::ON,
+            tuning: Tuning::default(),
             jobs: 1,
             max_time: None,
             max_memory: None,

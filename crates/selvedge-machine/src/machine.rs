@@ -17,7 +17,9 @@ use crate::world::World;
 use rustc_hash::FxHashSet;
 use selvedge_program::Program;
 use selvedge_program::code::{Callee, Op};
-use selvedge_trace::{Event, EventKind, Inputs, Model, Operation, TIMEOUT, ThreadId, ThreadName, Value};
+use selvedge_trace::{
+    Event, EventKind, Inputs, Model, Operation, Reductions, TIMEOUT, ThreadId, ThreadName, Value,
+};
 use std::sync::Arc;
 
 /// What a machine is told at the start.
@@ -43,6 +45,8 @@ pub struct Config {
     pub looks_back: bool,
     /// Where loads may look back: what loads read elsewhere is told by [`Machine::take_looked_at`].
     pub looked_at: Arc<FxHashSet<u64>>,
+    /// What is left out because it makes no difference.
+    pub reductions: Reductions,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
     /// Values that the program asks for and that are not given are random, by this seed; 0 without it.
@@ -64,6 +68,7 @@ impl Default for Config {
             sequential_only: false,
             looks_back: false,
             looked_at: Arc::default(),
+            reductions: Reductions::ON,
             max_frames: 100_000,
             random_inputs: None,
             symbolic: None,

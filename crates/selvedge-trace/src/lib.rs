@@ -7,6 +7,8 @@ mod event;
 mod file;
 mod input;
 mod model;
+pub mod mutants;
+mod reductions;
 mod schedule;
 mod thread;
 
@@ -15,5 +17,6 @@ pub use event::{Event, EventKind, MemoryOrder, Operation, Value};
 pub use file::{FileProblem, ScheduleFileError, read_schedule, write_schedule};
 pub use input::{BadInputName, InputName};
 pub use model::Model;
+pub use reductions::{Reduction, Reductions};
 pub use schedule::{Choice, Claim, Inputs, Schedule, TIMEOUT};
 pub use thread::{BadThreadName, ThreadId, ThreadName};

@@ -1,9 +1,11 @@
 //! What every command that looks at all executions can be told: what to look for, and when to give up.
 
 use super::memory;
-use super::values::{seconds, size};
+use super::values::{mutant, seconds, setting, size, switched_off};
 use clap::Args;
-use selvedge_explore::Options;
+use selvedge_explore::{Options, Tuning};
+use selvedge_trace::mutants::Mutant;
+use selvedge_trace::{Reductions, mutants};
 use std::time::Duration;
 
 /// What to look for, and when to give up.
@@ -33,12 +35,33 @@ pub struct SearchArguments {
     /// Let a thread come to the same operation within the same calls at most so many times
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
     unroll: Option<u32>,
+
+    /// Search without these reductions, or without `all`: to compare, and to find mistakes
+    #[arg(long, value_name = "NAME,...", value_parser = switched_off, hide = true, help_heading = "Search")]
+    without: Option<Reductions>,
+
+    /// Set a tuning constant, which changes how fast the search is and not what it answers
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting, hide = true, help_heading = "Search")]
+    set: Vec<(&'static str, u64)>,
+
+    /// Make a deliberate mistake; in builds with debug assertions alone
+    #[arg(long, value_name = "NAME", value_parser = mutant, hide = true, help_heading = "Search")]
+    mutant: Option<Mutant>,
 }
 
 impl SearchArguments {
     /// For the search; the rest is as it is without options.
     pub fn options(&self) -> Options {
+        if let Some(mutant) = self.mutant {
+            mutants::activate(mutant);
+        }
+        let mut tuning = Tuning::default();
+        for (name, value) in &self.set {
+            tuning.set(name, *value);
+        }
         Options {
+            reductions: self.without.unwrap_or_default(),
+            tuning,
             races: !self.no_races,
             leaks: self.leaks,
             max_time: self.max_time,

@@ -1,9 +1,10 @@
 //! Values of options: from words to what they mean.
 
 use clap::ValueEnum;
-use selvedge_explore::{Solver, Strategy};
+use selvedge_explore::{Solver, Strategy, Tuning};
 use selvedge_solve::z3::Z3;
-use selvedge_trace::Model;
+use selvedge_trace::mutants::Mutant;
+use selvedge_trace::{Model, Reduction, Reductions};
 use std::time::Duration;
 
 /// The memory models as words.
@@ -64,6 +65,40 @@ pub fn strategy(text: &str) -> Result<Strategy, String> {
     let found = Strategy::ALL.iter().find(|strategy| strategy.name() == text);
     let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
     found.copied().ok_or_else(|| format!("there is no such strategy; there are {}", names.join(", ")))
+}
+
+/// Reductions that are switched off.
+pub fn switched_off(text: &str) -> Result<Reductions, String> {
+    if text == "all" {
+        return Ok(Reductions::OFF);
+    }
+    text.split(',').try_fold(Reductions::ON, |reductions, name| {
+        let found = Reduction::ALL.iter().find(|reduction| reduction.name() == name);
+        let names: Vec<&str> = Reduction::ALL.iter().map(|reduction| reduction.name()).collect();
+        found
+            .map(|&reduction| reductions.without(reduction))
+            .ok_or_else(|| format!("there is no reduction `{name}`; there are {}, and all", names.join(", ")))
+    })
+}
+
+/// A tuning constant and its value.
+pub fn setting(text: &str) -> Result<(&'static str, u64), String> {
+    let (name, value) = text.split_once('=').ok_or("not of the form NAME=VALUE")?;
+    let constant = Tuning::TABLE.iter().find(|constant| constant.name == name).ok_or_else(|| {
+        let names: Vec<&str> = Tuning::TABLE.iter().map(|constant| constant.name).collect();
+        format!("there is no constant `{name}`; there are {}", names.join(", "))
+    })?;
+    let range = constant.least..=constant.most;
+    let value = value.parse().ok().filter(|value| range.contains(value));
+    let value = value.ok_or_else(|| format!("not a number from {} to {}", constant.least, constant.most))?;
+    Ok((constant.name, value))
+}
+
+/// A deliberate mistake.
+pub fn mutant(text: &str) -> Result<Mutant, String> {
+    let found = Mutant::ALL.iter().copied().find(|mutant| mutant.name() == text);
+    let found = found.filter(|_| cfg!(debug_assertions));
+    found.ok_or_else(|| "there is no such mutant in this build".to_owned())
 }
 
 /// A number of arguments and their length.

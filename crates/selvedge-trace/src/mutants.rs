@@ -1,0 +1,51 @@
+//! Deliberate mistakes, for tests alone: each drops one assumption that a reduction rests on.
+//!
+//! `make test` shows for each that the answer to some program becomes wrong with it: then the assumption is needed, and a
+//! test would notice if the code lost it. Builds without debug assertions have none of them: there [`mutant`] is `false`
+//! and costs nothing.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Defines the mutants: name for options and the assumption that is dropped.
+macro_rules! mutants {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)*) => {
+        /// A deliberate mistake. The one list.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Mutant {
+            /// The code as it is.
+            None,
+            $($(#[doc = $doc])+ $variant,)*
+        }
+
+        impl Mutant {
+            /// All of them.
+            pub const ALL: &'static [Mutant] = &[$(Mutant::$variant,)*];
+
+            /// The word for tests.
+            pub fn name(self) -> &'static str {
+                match self {
+                    Mutant::None => "none",
+                    $(Mutant::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+mutants! {
+    /// A thread that other threads wait for counts as an observer.
+    ObserverJoined = "observer-joined",
+}
+
+static ACTIVE: AtomicUsize = AtomicUsize::new(0);
+
+/// Makes this mistake from now on, in the whole process.
+pub fn activate(mutant: Mutant) {
+    ACTIVE.store(mutant as usize, Ordering::Relaxed);
+}
+
+/// Whether this mistake is to be made.
+#[inline(always)]
+pub fn mutant(mutant: Mutant) -> bool {
+    cfg!(debug_assertions) && ACTIVE.load(Ordering::Relaxed) == mutant as usize
+}
