@@ -32,10 +32,7 @@ macro_rules! mutants {
     };
 }
 
-mutants! {
-    /// A thread that other threads wait for counts as an observer.
-    ObserverJoined = "observer-joined",
-}
+mutants! {}
 
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);
 

@@ -10,6 +10,7 @@ mod drivers;
 mod exact;
 mod mcr;
 mod mcr_calls;
+mod mutants;
 mod oracle;
 mod paths;
 mod rc11;
