@@ -1,7 +1,7 @@
 //! Cases that may crash or hang run in child processes: this program again, on a range of numbers.
 //!
 //! A child says on its standard output what it is at, one line each: `begin N`, `stage N TEXT`, then `pass N`,
-//! `skip N TEXT` or `fail N TEXT`. When it dies, the last case begun is to blame, and another child goes on behind it.
+//! `skip N TEXT` or `fail N TEXT`; and `note N TEXT` for whatever else there is to say. When it dies, the last case begun is to blame, and another child goes on behind it.
 
 use crate::campaign::{Campaign, Failure, Ran, Summary};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -28,6 +28,8 @@ pub struct Children<'a> {
     pub fatal: fn(stage: &str) -> bool,
     /// What a case works on, to be kept when it fails.
     pub files: &'a (dyn Fn(u64) -> Vec<(String, Vec<u8>)> + Sync),
+    /// Told what children say besides, in lines of the form `note N TEXT`.
+    pub note: &'a (dyn Fn(&str) + Sync),
 }
 
 /// How one case ended.
@@ -117,6 +119,10 @@ impl Children<'_> {
                         Some("pass") => Ended::Ran(Ran::Passed),
                         Some("skip") => Ended::Ran(Ran::skipped(rest)),
                         Some("fail") => Ended::Failed(rest.to_owned()),
+                        Some("note") => {
+                            (self.note)(rest);
+                            continue;
+                        }
                         Some("stage") => {
                             rest.clone_into(&mut stage);
                             continue;

@@ -12,6 +12,7 @@ pub mod litmus;
 pub mod loader;
 mod mutate;
 mod native;
+pub mod programs;
 pub mod random;
 pub mod schedule;
 pub mod shadow;

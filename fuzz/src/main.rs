@@ -3,8 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
 use selvedge_fuzz::{
-    alike, batch, check, csmith, graphs, inputs, litmus, loader, schedule, shadow, solve, terms, threads,
-    weak,
+    alike, batch, check, csmith, graphs, inputs, litmus, loader, programs, schedule, shadow, solve, terms,
+    threads, weak,
 };
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,6 +42,14 @@ enum Mode {
     Shadow(Extent),
     /// Random small programs with inputs: the search over paths beside all their executions
     Inputs(Extent),
+    /// Random programs as people write them: searches of every kind beside each other
+    Programs(Extent),
+    /// Random programs, in a child of `programs`
+    #[command(hide = true)]
+    ProgramsChild(Share),
+    /// The text of a random program
+    #[command(hide = true)]
+    ProgramsShow(Share),
     /// Damaged modules
     Loader(Extent),
     /// Damaged modules, in a child of `loader`
@@ -108,6 +116,22 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Weak(extent) => weak::run(&extent.campaign("weak")),
         Mode::Inputs(extent) => inputs::run(&extent.campaign("inputs")),
         Mode::Shadow(extent) => extent.campaign("shadow").run(shadow::case),
+        Mode::Programs(extent) => {
+            let (summary, tally) = programs::run(&extent.campaign("programs"), &program);
+            println!("{}", tally.table());
+            summary
+        }
+        Mode::ProgramsChild(share) => {
+            batch::serve(share.seed, share.count, programs::case);
+            Summary::default()
+        }
+        Mode::ProgramsShow(share) => {
+            for number in share.seed..share.seed + share.count {
+                let program = programs::program(number);
+                println!("{}", programs::text_of(&program, programs::c::Purpose::Shown));
+            }
+            Summary::default()
+        }
         Mode::Loader(extent) => loader::run(&extent.campaign("loader"), &program)?,
         Mode::LoaderChild(LoaderShare { share, folder }) => {
             let modules = loader::Modules::read(&folder)?;
@@ -128,7 +152,10 @@ fn run(mode: Mode) -> Result<Summary, String> {
 
 fn main() -> ExitCode {
     let mode = Arguments::parse().mode;
-    let child = matches!(mode, Mode::LoaderChild(_) | Mode::ScheduleChild(_));
+    let child = matches!(
+        mode,
+        Mode::LoaderChild(_) | Mode::ScheduleChild(_) | Mode::ProgramsChild(_) | Mode::ProgramsShow(_)
+    );
     match run(mode) {
         Ok(_) if child => ExitCode::SUCCESS,
         Ok(summary) => {
