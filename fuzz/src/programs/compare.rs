@@ -1,6 +1,7 @@
 //! Searches of one program that have to say the same.
 
 use super::ast::Program;
+use super::beside;
 use super::c::Purpose;
 use super::search::{Said, Search, strategies};
 use super::tally::Tally;
@@ -57,11 +58,16 @@ pub enum About {
     Violations,
     /// The numbers of views.
     Views,
+    /// Native runs, of optimised code or not.
+    Native(bool),
 }
 
 impl Contradiction {
     /// Whether it is still there.
-    pub fn again(&self, prepared: &Prepared) -> Option<Contradiction> {
+    pub fn again(&self, program: &Program, prepared: &Prepared) -> Option<Contradiction> {
+        if let About::Native(optimised) = self.about {
+            return beside::again(program, prepared, self, optimised);
+        }
         let said = self.wrong.run(prepared, &self.arguments);
         let Some(other) = &self.other else {
             return said.err().map(|what| Contradiction { what, ..self.clone() });
@@ -76,7 +82,7 @@ impl Contradiction {
 
 impl Contradiction {
     /// With searches that are as usual as can be.
-    pub fn simplest(self, prepared: &Prepared) -> Contradiction {
+    pub fn simplest(self, program: &Program, prepared: &Prepared) -> Contradiction {
         let mut found = self;
         'again: loop {
             let wrong =
@@ -84,7 +90,7 @@ impl Contradiction {
             let others = found.other.iter().flat_map(Search::simpler);
             let others = others.map(|other| Contradiction { other: Some(other), ..found.clone() });
             for candidate in wrong.chain(others) {
-                if let Some(again) = candidate.again(prepared) {
+                if let Some(again) = candidate.again(program, prepared) {
                     found = again;
                     continue 'again;
                 }
@@ -183,7 +189,8 @@ pub fn compare(
     compare_outcomes(prepared, model, random, tally, stage)
 }
 
-fn ask(
+/// What a search says; a mistake of its own is one whatever others say.
+pub fn ask(
     search: &Search,
     prepared: &Prepared,
     arguments: &[String],
@@ -260,7 +267,8 @@ pub fn outcome(said: &Said) -> Option<String> {
 
 /// What the program is written for, where a contradiction is to be shown.
 pub fn purpose(contradiction: &Contradiction) -> Purpose {
-    if contradiction.arguments.is_empty() { Purpose::Shown } else { Purpose::Checked }
+    let native = matches!(contradiction.about, About::Native(_));
+    if contradiction.arguments.is_empty() && !native { Purpose::Shown } else { Purpose::Checked }
 }
 
 /// A program and its contradiction, for the corpus.
@@ -272,6 +280,7 @@ pub fn corpus_text(program: &Program, optimised: bool, contradiction: &Contradic
     let level = if optimised { " --opt-level 2" } else { "" };
     let expected = match (contradiction.about, contradiction.kinds.iter().next()) {
         (About::Verdict, Some(kind)) => format!("violation {kind}"),
+        (About::Native(_), _) => "violation".to_owned(),
         _ => "(see below)".to_owned(),
     };
     let other = contradiction

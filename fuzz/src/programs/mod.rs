@@ -2,10 +2,12 @@
 //! shows nothing that the searches do not.
 
 pub mod ast;
+mod beside;
 mod build;
 pub mod c;
 pub mod compare;
 pub mod generate;
+pub mod oracle;
 pub mod search;
 mod shapes;
 pub mod shrink;
@@ -27,6 +29,9 @@ use tally::Tally;
 
 /// Candidates that are tried to make a program smaller.
 const ATTEMPTS: usize = 400;
+
+/// One in so many programs is compared with its native runs.
+const NATIVE: usize = 3;
 
 /// Whether the language of the program has all that the program does.
 fn fits(program: &Program) -> bool {
@@ -71,7 +76,10 @@ pub fn case(number: u64, stage: &dyn Fn(&str)) -> Result<Ran, String> {
     stage("compile");
     let optimised = random.once_in(6);
     let prepared = compiled(&program, Purpose::Checked, optimised)?;
-    let compared = compare(&prepared, &mut random, &mut tally, stage);
+    let mut compared = compare(&prepared, &mut random, &mut tally, stage);
+    if compared.is_ok() && !optimised && random.once_in(NATIVE) {
+        compared = beside::compare(&program, &prepared, &mut random, &mut tally, stage);
+    }
     for line in tally.lines() {
         println!("note {number} {line}");
     }
@@ -90,8 +98,8 @@ fn shown(
 ) -> String {
     let simplest = |found: Contradiction, program: &Program| {
         let prepared = compiled(program, purpose(&found), optimised);
-        match prepared.ok().filter(|prepared| found.again(prepared).is_some()) {
-            Some(prepared) => found.simplest(&prepared),
+        match prepared.ok().filter(|prepared| found.again(program, prepared).is_some()) {
+            Some(prepared) => found.simplest(program, &prepared),
             None => found,
         }
     };
@@ -102,7 +110,7 @@ fn shown(
         stage("shrink");
         let again = || {
             let prepared = compiled(candidate, purpose(&found), optimised).ok()?;
-            found.again(&prepared)
+            found.again(candidate, &prepared)
         };
         match (attempts < ATTEMPTS).then(again).flatten() {
             Some(again) => {
