@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 /// A case that takes longer than this hangs, on however busy a machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Cases that one child is given.
-const CHUNK: u64 = 250;
+/// Cases that one child is given, where they are quick.
+pub const CHUNK: u64 = 250;
 /// Address space that a child may have, in KiB: needing more for a small file is a mistake.
 const MEMORY: u64 = 6 << 20;
 
@@ -28,6 +28,8 @@ pub struct Children<'a> {
     pub fatal: fn(stage: &str) -> bool,
     /// What a case works on, to be kept when it fails.
     pub files: &'a (dyn Fn(u64) -> Vec<(String, Vec<u8>)> + Sync),
+    /// Cases that one child is given.
+    pub chunk: u64,
     /// Told what children say besides, in lines of the form `note N TEXT`.
     pub note: &'a (dyn Fn(&str) + Sync),
 }
@@ -46,13 +48,13 @@ impl Children<'_> {
         let summary = Mutex::new(Summary::default());
         let work = || {
             loop {
-                let from = next.fetch_add(CHUNK, Ordering::Relaxed);
+                let from = next.fetch_add(self.chunk, Ordering::Relaxed);
                 let over = campaign.time.is_some_and(|time| begun.elapsed() >= time);
-                let count = CHUNK.min(campaign.count.unwrap_or(u64::MAX).saturating_sub(from));
+                let count = self.chunk.min(campaign.count.unwrap_or(u64::MAX).saturating_sub(from));
                 if over || count == 0 {
                     return;
                 }
-                self.chunk(campaign.seed.wrapping_add(from), count, &mut |number, ended| {
+                self.range(campaign.seed.wrapping_add(from), count, &mut |number, ended| {
                     let mut summary = summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                     match ended {
                         Ended::Ran(ran) => summary.count(ran),
@@ -74,7 +76,7 @@ impl Children<'_> {
     }
 
     /// Runs a range of cases, in as many children as it takes.
-    fn chunk(&self, from: u64, count: u64, report: &mut dyn FnMut(u64, Ended)) {
+    fn range(&self, from: u64, count: u64, report: &mut dyn FnMut(u64, Ended)) {
         let mut done = 0;
         while done < count {
             match self.child(from.wrapping_add(done), count - done, report) {

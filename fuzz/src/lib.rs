@@ -5,6 +5,7 @@ pub mod alike;
 pub mod batch;
 pub mod campaign;
 pub mod check;
+pub mod corpus;
 pub mod csmith;
 pub mod graphs;
 pub mod inputs;

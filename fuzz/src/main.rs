@@ -3,12 +3,15 @@
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
 use selvedge_fuzz::{
-    alike, batch, check, csmith, graphs, inputs, litmus, loader, programs, schedule, shadow, solve, terms,
-    threads, weak,
+    alike, batch, check, corpus, csmith, graphs, inputs, litmus, loader, programs, schedule, shadow, solve,
+    terms, threads, weak,
 };
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// How often each program of the corpus is run.
+const NATIVE_RUNS: u64 = 200;
 
 /// Looks for mistakes of Selvedge with random programs and damaged files.
 #[derive(Parser)]
@@ -47,6 +50,8 @@ enum Mode {
     /// Random programs, in a child of `programs`
     #[command(hide = true)]
     ProgramsChild(Share),
+    /// The corpus natively, with random delays: nothing fails that must be verified
+    Native(Extent),
     /// The text of a random program
     #[command(hide = true)]
     ProgramsShow(Share),
@@ -125,6 +130,12 @@ fn run(mode: Mode) -> Result<Summary, String> {
             batch::serve(share.seed, share.count, programs::case);
             Summary::default()
         }
+        Mode::Native(extent) => {
+            let programs = corpus::verified();
+            extent.campaign("native").run(|number| {
+                corpus::case_of(&programs[number as usize % programs.len()], number, NATIVE_RUNS)
+            })
+        }
         Mode::ProgramsShow(share) => {
             for number in share.seed..share.seed + share.count {
                 let program = programs::program(number);
@@ -151,6 +162,8 @@ fn run(mode: Mode) -> Result<Summary, String> {
 }
 
 fn main() -> ExitCode {
+    // The linker of Rust programs calls this program.
+    selvedge::drivers::wrapper::run_if_wrapper();
     let mode = Arguments::parse().mode;
     let child = matches!(
         mode,

@@ -71,6 +71,7 @@ pub fn run(campaign: &Campaign, program: &Path) -> Result<Summary, String> {
         arguments: vec!["schedule-child".to_owned()],
         fatal: |_| true,
         files: &|number| vec![("schedule.json".to_owned(), schedules.damaged(number).1)],
+        chunk: crate::batch::CHUNK,
         note: &|_| {},
     };
     Ok(children.run(campaign))

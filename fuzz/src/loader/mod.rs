@@ -34,6 +34,7 @@ pub fn run(campaign: &Campaign, program: &Path) -> Result<Summary, String> {
         ],
         fatal: |stage| stage != READING,
         files: &|number| vec![("module".to_owned(), modules.damaged(number))],
+        chunk: crate::batch::CHUNK,
         note: &|_| {},
     };
     Ok(children.run(campaign))

@@ -431,6 +431,29 @@ impl Program {
         found
     }
 
+    /// Whether main waits for all threads, so that none is cut short when the program ends: only then do views mean the
+    /// same to every search.
+    pub fn waits_for_all(&self) -> bool {
+        let main = &self.threads[0].body;
+        let waits = |thread: u8| {
+            let join = |statement: &Statement| matches!(statement, Statement::Join { thread: of, .. } if *of == thread);
+            main.iter().any(join)
+        };
+        let mut all = true;
+        self.each(&mut |thread, statement| match statement {
+            Statement::Create { thread: child, .. } => {
+                let own = &self.threads[thread].body;
+                let is_own = own.contains(statement);
+                let joined = |statement: &Statement| matches!(statement, Statement::Join { thread: of, .. } if of == child);
+                all &= is_own && if thread == 0 { waits(*child) } else { own.iter().any(joined) };
+            }
+            Statement::Detach(_) | Statement::End(End::Program) => all = false,
+            Statement::End(End::Return) => all &= thread != 0,
+            _ => {}
+        });
+        all
+    }
+
     /// Statements, all of them.
     pub fn size(&self) -> usize {
         let mut size = 0;

@@ -145,7 +145,7 @@ fn soon(purpose: Purpose) -> String {
 }
 
 /// The functions through which a pointer travels. What is not one atomic word is announced by a flag.
-fn carrier(number: usize, via: Via) -> String {
+pub fn carrier(number: usize, via: Via) -> String {
     let (holds, put, get) = match via {
         Via::Word => (String::new(), String::new(), String::new()),
         Via::Packed => (
@@ -206,7 +206,7 @@ fn carrier(number: usize, via: Via) -> String {
 }
 
 /// The only thread that has to do with the handle of another.
-fn owner(program: &Program, handle: u8) -> Option<usize> {
+pub fn owner(program: &Program, handle: u8) -> Option<usize> {
     let mut users = Vec::new();
     program.each(&mut |thread, statement| match statement {
         Statement::Create { thread: of, .. } | Statement::Join { thread: of, .. } | Statement::Detach(of)
@@ -303,17 +303,7 @@ impl Writer<'_> {
         if observed && !matches!(body.last(), Some(Statement::End(_))) {
             let own = masked(&text);
             lines.add(format!("outcome |= {own};"));
-            lines.add(
-                match self.purpose {
-                    Purpose::Native => "printf(\"outcome %lx\\n\", outcome); fflush(stdout);",
-                    _ => {
-                        "if (argc > 1 && !strcmp(argv[1], \"is\")) assert(outcome != strtoul(argv[2], 0, 16));\n  \
-                         if (argc > 1 && !strcmp(argv[1], \"among\")) {\n    int known = 0;\n    \
-                         for (int i = 2; i < argc; i++) known |= outcome == strtoul(argv[i], 0, 16);\n    \
-                         if (!known) { printf(\"outcome %lx\\n\", outcome); assert(known); }\n  }"
-                    }
-                },
-            );
+            lines.add(judge(self.purpose));
         }
         if !matches!(body.last(), Some(Statement::End(_))) {
             lines.add("return 0;");
@@ -605,6 +595,19 @@ fn result(text: &str) -> String {
     }
 }
 
+/// What main does with the outcome, in C and C++.
+pub fn judge(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Native => "printf(\"outcome %lx\\n\", outcome); fflush(stdout);",
+        _ => {
+            "if (argc > 1 && !strcmp(argv[1], \"is\")) assert(outcome != strtoul(argv[2], 0, 16));\n  \
+             if (argc > 1 && !strcmp(argv[1], \"among\")) {\n    int known = 0;\n    \
+             for (int i = 2; i < argc; i++) known |= outcome == strtoul(argv[i], 0, 16);\n    \
+             if (!known) { printf(\"outcome %lx\\n\", outcome); assert(known); }\n  }"
+        }
+    }
+}
+
 /// How a section is entered and left.
 fn section(guard: Guard, how: How) -> (String, String) {
     let call = |kind: &str, lock: &str, name: String| {
@@ -626,7 +629,8 @@ fn section(guard: Guard, how: How) -> (String, String) {
     }
 }
 
-fn order_name(order: Order) -> &'static str {
+/// As clang's atomic functions have it.
+pub fn order_name(order: Order) -> &'static str {
     match order {
         Order::Relaxed => "__ATOMIC_RELAXED",
         Order::Acquire => "__ATOMIC_ACQUIRE",

@@ -68,6 +68,9 @@ impl Contradiction {
         if let About::Native(optimised) = self.about {
             return beside::again(program, prepared, self, optimised);
         }
+        if self.about == About::Views && !program.waits_for_all() {
+            return None;
+        }
         let said = self.wrong.run(prepared, &self.arguments);
         let Some(other) = &self.other else {
             return said.err().map(|what| Contradiction { what, ..self.clone() });
@@ -153,6 +156,7 @@ pub fn plainest(model: Model) -> Search {
 
 /// Searches a program in many ways; the first contradiction.
 pub fn compare(
+    program: &Program,
     prepared: &Prepared,
     random: &mut Random,
     tally: &mut Tally,
@@ -165,6 +169,9 @@ pub fn compare(
         searches.push(Search { count_views: !model.is_graph(), ..Search::new(model, strategies(model)[1]) });
         searches.extend((0..RANDOM).map(|_| Search::random(model, random)));
         searches.insert(0, default);
+        if !program.waits_for_all() {
+            searches.iter_mut().for_each(|search| search.count_views = false);
+        }
         for search in searches {
             let said = ask(&search, prepared, &[], stage)?;
             tally.asked(&search, &said);

@@ -6,8 +6,10 @@ mod beside;
 mod build;
 pub mod c;
 pub mod compare;
+mod cxx;
 pub mod generate;
 pub mod oracle;
+mod rust;
 pub mod search;
 mod shapes;
 pub mod shrink;
@@ -30,24 +32,38 @@ use tally::Tally;
 /// Candidates that are tried to make a program smaller.
 const ATTEMPTS: usize = 400;
 
+/// Programs that one child is given: each takes about a second.
+const CHUNK: u64 = 8;
 /// One in so many programs is compared with its native runs.
 const NATIVE: usize = 3;
 
 /// Whether the language of the program has all that the program does.
 fn fits(program: &Program) -> bool {
-    program.language == Language::C
+    match program.language {
+        Language::C => true,
+        Language::Cxx => cxx::fits(program),
+        Language::Rust => rust::fits(program),
+    }
 }
 
 /// The program as text.
 pub fn text_of(program: &Program, purpose: Purpose) -> String {
     match program.language {
-        Language::C | Language::Cxx | Language::Rust => c::to_c(program, purpose),
+        Language::C => c::to_c(program, purpose),
+        Language::Cxx => cxx::to_cxx(program, purpose),
+        Language::Rust => rust::to_rust(program, purpose),
     }
 }
 
 /// The program of a case.
 pub fn program(number: u64) -> Program {
-    generate(Language::C, number)
+    // C has the most of what is generated, and is compiled in the shortest time.
+    let language = match number % 16 {
+        5 | 11 => Language::Cxx,
+        15 => Language::Rust,
+        _ => Language::C,
+    };
+    generate(language, number)
 }
 
 /// Runs a campaign in child processes, and the figures by pair.
@@ -62,6 +78,7 @@ pub fn run(campaign: &Campaign, this: &Path) -> (Summary, Tally) {
             let text = text_of(&program, Purpose::Checked);
             vec![(format!("program.{}", program.language.extension()), text.into_bytes())]
         },
+        chunk: CHUNK,
         note: &|line| tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner).read(line),
     };
     let summary = children.run(campaign);
@@ -76,7 +93,7 @@ pub fn case(number: u64, stage: &dyn Fn(&str)) -> Result<Ran, String> {
     stage("compile");
     let optimised = random.once_in(6);
     let prepared = compiled(&program, Purpose::Checked, optimised)?;
-    let mut compared = compare(&prepared, &mut random, &mut tally, stage);
+    let mut compared = compare(&program, &prepared, &mut random, &mut tally, stage);
     if compared.is_ok() && !optimised && random.once_in(NATIVE) {
         compared = beside::compare(&program, &prepared, &mut random, &mut tally, stage);
     }

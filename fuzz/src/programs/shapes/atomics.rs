@@ -103,7 +103,7 @@ pub fn exact_count(b: &mut Builder) {
     };
     b.add(writer, Statement::Loop { rounds, body: vec![step.clone()] });
     if b.once_in(3) {
-        b.add(roles[2], step);
+        b.add(roles[2], Statement::Loop { rounds: 1, body: vec![step] });
     }
     let (data, value) = (Place::Atomic(1), 5);
     if b.once_in(2) {
