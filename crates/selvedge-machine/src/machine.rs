@@ -17,6 +17,7 @@ use crate::world::World;
 use rustc_hash::FxHashSet;
 use selvedge_program::Program;
 use selvedge_program::code::{Callee, Op};
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{
     Event, EventKind, Inputs, Model, Operation, Reductions, TIMEOUT, ThreadId, ThreadName, Value,
 };
@@ -810,8 +811,8 @@ impl Machine {
         self.atomic = self.atomic.filter(|&atomic| atomic != index);
         self.live -= 1;
         self.lookback_end(index);
-        if self.live == 1 {
-            // Nobody is left to see the difference.
+        // Nobody is left to see the difference. Where every operation is a step each store leaves its buffer by one.
+        if self.live == 1 && (!self.config.every_step || mutant(Mutant::SwallowedCommit)) {
             (0..self.threads.len()).for_each(|thread| self.drain(thread));
         }
         self.update_solo();

@@ -32,7 +32,30 @@ macro_rules! mutants {
     };
 }
 
-mutants! {}
+mutants! {
+    /// Where every operation is a step the buffer of the last thread alive is drained all the same, by none.
+    SwallowedCommit = "swallowed-commit",
+    /// What `sem_getvalue` shows comes after the posts that it has seen.
+    SemGetvalueOrdered = "sem-getvalue-ordered",
+    /// An attempt to lock that fails comes after what has taken the lock.
+    TryLockOrdered = "trylock-ordered",
+    /// States of graphs do not say how a weak compare-exchange will come out.
+    WeakExchangeForgotten = "weak-exchange-forgotten",
+    /// What sleeps stays asleep when something happens that it depends on.
+    SleepSetKept = "sleep-set-kept",
+    /// Operations that may have to wait overtake nothing.
+    WaitingNotReversed = "waiting-not-reversed",
+    /// Threads that are created with different arguments are equal.
+    SymmetryWithoutArguments = "symmetry-without-arguments",
+    /// In executions that look back a compare-exchange that fails has read the last store.
+    LookbackExchangeLast = "lookback-exchange-last",
+    /// A release sequence ends with the next read-modify-write.
+    ReleaseSequenceDropped = "release-sequence-dropped",
+    /// A round of a loop that has written something counts as one that has not.
+    AwaitLoopWrites = "await-loop-writes",
+    /// Fences do not take part in the order of sequentially consistent events.
+    ScFenceIgnored = "sc-fence-ignored",
+}
 
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);
 

@@ -21,8 +21,8 @@ pub struct Taken {
     pub outcomes: Outcomes,
     /// How many outcomes there were at each choice.
     pub alternatives: SmallVec<[u32; 1]>,
-    /// What was picked, with the number of events that the thread had had before.
-    pub picks: SmallVec<[(Pick, u32); 1]>,
+    /// What was picked.
+    pub picks: SmallVec<[Pick; 1]>,
     /// What it touched.
     pub label: Arc<Label>,
     /// What the thread was about to do, if it was not a commit.

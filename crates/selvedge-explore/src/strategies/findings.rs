@@ -8,7 +8,7 @@ use crate::report::{Access, Bug, Finding, Report, Unfinished};
 use crate::walk::{self, Ending};
 use crate::{Options, Progress, races, shortest};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Config, Machine, Pick, Snapshot};
+use selvedge_machine::{Config, Machine, Outcome, Pick, Snapshot, Status};
 use selvedge_program::Program;
 use selvedge_trace::{Choices, Operation};
 use std::sync::Arc;
@@ -24,27 +24,30 @@ pub fn plain_config(subject: &Subject<'_>) -> Config {
     Config { every_step: false, ..subject.config.clone() }
 }
 
-/// The violation at the end of picks, which come with the number of events that the thread had had before.
-pub fn finding(subject: &Subject<'_>, bug: Bug, picks: &[(Pick, u32)]) -> Option<Finding> {
-    let machine = || Machine::new(subject.program.clone(), plain_config(subject));
-    let mut plain = machine();
-    let (mut possible, mut chosen) = (Vec::new(), Vec::new());
-    for &(pick, events) in picks {
-        plain.picks(&mut possible);
+/// The violation at the end of the picks of a machine in which every operation is a step. The machines that report let
+/// the last thread alive run on: what that does by itself there is no pick of theirs.
+pub fn finding(subject: &Subject<'_>, bug: Bug, picks: &[Pick]) -> Option<Finding> {
+    let mut stepwise = Machine::new(subject.program.clone(), subject.config.clone());
+    let alone =
+        |machine: &Machine| machine.threads().iter().filter(|thread| !thread.is_finished()).count() <= 1;
+    let mut chosen = Vec::new();
+    // The last thread has been chosen since it is the last one.
+    let mut runs_on = false;
+    for &pick in picks {
         let thread = walk::thread_of(pick).index();
-        // The last thread may have run on.
-        let done = plain.threads().get(thread).is_some_and(|thread| thread.events > events);
-        let alone = plain.threads().iter().filter(|thread| !thread.is_finished()).count() <= 1;
-        if possible.is_empty() || (alone && (done || !possible.contains(&pick))) {
-            continue;
+        // Whether the time of a wait is over is chosen for the last thread too.
+        let waits = matches!(stepwise.threads()[thread].status, Status::Waiting(_));
+        // Nor are there commits for it, since its buffer is drained when it becomes the last one.
+        let skipped = alone(&stepwise) && (runs_on || matches!(pick, Pick::Commit { .. }));
+        if waits || !skipped {
+            chosen.push(pick);
         }
-        if !possible.contains(&pick) {
-            return None;
-        }
-        walk::advance(&mut plain, pick, subject.progress);
-        chosen.push(pick);
+        walk::advance(&mut stepwise, pick, subject.progress);
+        let goes_on = matches!(pick, Pick::Step { .. }) && !stepwise.threads()[thread].is_finished();
+        runs_on = alone(&stepwise) && !waits && (runs_on || goes_on);
     }
-    Finding::by_picks(machine(), bug, &chosen, subject.progress)
+    let plain = Machine::new(subject.program.clone(), plain_config(subject));
+    Finding::by_picks(plain, bug, &chosen, subject.progress)
 }
 
 /// A violation that was found before, to which choices lead.
@@ -70,7 +73,7 @@ pub fn finding_again(subject: &Subject<'_>, identity: &str, choices: &Choices) -
 }
 
 /// The picks of events.
-pub fn picks<'e>(events: impl IntoIterator<Item = &'e Arc<Event>>) -> Vec<(Pick, u32)> {
+pub fn picks<'e>(events: impl IntoIterator<Item = &'e Arc<Event>>) -> Vec<Pick> {
     events.into_iter().flat_map(|event| event.taken.picks.iter().copied()).collect()
 }
 
@@ -224,14 +227,9 @@ fn follow_up(subject: &Subject<'_>, found: Found, report: &mut Report, options: 
     true
 }
 
-/// Something is not supported at the end of picks.
-pub fn unsupported(
-    subject: &Subject<'_>,
-    outcome: selvedge_machine::Outcome,
-    picks: &[(Pick, u32)],
-) -> Unfinished {
-    let bug = Bug::Ends(outcome.clone());
-    match finding(subject, bug, picks) {
+/// Something is not supported where an execution ends, which was found like a violation.
+pub fn unsupported(outcome: Outcome, found: Option<Finding>) -> Unfinished {
+    match found {
         Some(finding) => Unfinished::Unsupported { outcome, choices: finding.choices },
         None => Unfinished::Lost,
     }

@@ -10,6 +10,7 @@ use super::event::{Event, Taken};
 use super::label::Label;
 use super::process::{Clock, Process};
 use selvedge_machine::Pick;
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, MemoryOrder, Model, Operation};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -104,7 +105,7 @@ impl Past {
     /// What comes before a step whatever it touches.
     fn before(&self, taken: &Taken) -> Clock {
         let mut ready = self.ready(taken.process, taken.drains);
-        match taken.picks[0].0 {
+        match taken.picks[0] {
             Pick::Step { .. } => {}
             Pick::Commit { address, .. } => {
                 let standing = &self.standings[taken.owner as usize];
@@ -177,6 +178,9 @@ impl Past {
     }
 
     fn can_overtake(&self, candidate: &Candidate<'_>, place: u32, possible: Possible<'_>) -> bool {
+        if mutant(Mutant::WaitingNotReversed) {
+            return false;
+        }
         let event = &self.events[place as usize];
         let since = self.standings.get(candidate.process as usize).map_or(0, |standing| standing.since);
         if place >= since {
@@ -205,7 +209,7 @@ impl Past {
         }
         let per_location = self.per_location;
         let owner = self.standing(taken.owner);
-        if let Pick::Commit { address, .. } = taken.picks[0].0 {
+        if let Pick::Commit { address, .. } = taken.picks[0] {
             owner.committed.join(&event.clock);
             // What drains the buffer can be next only now.
             owner.since = place + 1;

@@ -128,7 +128,7 @@ impl<'a> Walker<'a> {
         self.runner.machine.restore(state);
         self.runner.moved();
         for event in &events[from..place] {
-            for &(pick, _) in &event.taken.picks {
+            for &pick in &event.taken.picks {
                 self.runner.steps += 1;
                 walk::advance(&mut self.runner.machine, pick, self.runner.subject.progress);
             }
@@ -136,7 +136,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Does what was done in another order; the picks for that, or nothing if it cannot be done.
-    pub fn follow<'e>(&mut self, events: impl Iterator<Item = &'e Arc<Event>>) -> Option<Vec<(Pick, u32)>> {
+    pub fn follow<'e>(&mut self, events: impl Iterator<Item = &'e Arc<Event>>) -> Option<Vec<Pick>> {
         let mut picks = Vec::new();
         let mut last = None;
         for event in events {
@@ -265,6 +265,13 @@ impl<'a> Walker<'a> {
             matches!(next.picks[0], Pick::Step { .. }) && machine.is_looking(next.thread.index())
         };
         let same = |next: &Move| Some(next.process) == last;
+        // Nobody sees when the stores of the last thread leave its buffer.
+        let commits = |next: &Move| matches!(next.picks[0], Pick::Commit { .. });
+        if self.runner.alone()
+            && let Some(commit) = self.moves.iter().position(|next| awake(next) && commits(next))
+        {
+            return Some(commit);
+        }
         let position =
             |wanted: &dyn Fn(&Move) -> bool| self.moves.iter().position(|next| awake(next) && wanted(next));
         position(&|next| same(next) && row < PATIENCE && !looks(next))
@@ -282,7 +289,7 @@ impl<'a> Walker<'a> {
 
     fn is_within_bounds(&self, taken: &mut Taken, visits: &mut FxHashMap<u64, u32>) -> bool {
         let Some(most) = self.runner.subject.options.unroll else { return true };
-        let Pick::Step { thread, .. } = taken.picks[0].0 else { return true };
+        let Pick::Step { thread, .. } = taken.picks[0] else { return true };
         taken.place = self.runner.machine.control(thread.index());
         let count = visits.entry(taken.place).or_default();
         *count += 1;

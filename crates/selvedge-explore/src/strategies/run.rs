@@ -170,7 +170,8 @@ impl<'a> Runner<'a> {
         self.picks = picks;
     }
 
-    fn alone(&self) -> bool {
+    /// Whether all threads but one have ended.
+    pub fn alone(&self) -> bool {
         self.machine.threads().iter().filter(|thread| !thread.is_finished()).count() <= 1
     }
 
@@ -261,7 +262,7 @@ impl<'a> Runner<'a> {
             let &pick = picks.get(outcome as usize)?;
             taken.outcomes.push(outcome);
             taken.alternatives.push(picks.len() as u32);
-            taken.picks.push((pick, self.machine.threads()[index].events));
+            taken.picks.push(pick);
             self.label(pick, &mut label);
             self.steps += 1;
             advanced = walk::advance(&mut self.machine, pick, self.subject.progress);
@@ -327,7 +328,7 @@ impl<'a> Runner<'a> {
         let now = self.held(thread);
         let own = process == taken.owner;
         if own
-            && let Pick::Commit { address, .. } = taken.picks[0].0
+            && let Pick::Commit { address, .. } = taken.picks[0]
             && let Some(at) = before.iter().position(|store| store.0 == address)
         {
             before.remove(at);

@@ -204,7 +204,7 @@ impl Sample<'_> {
     }
 
     fn report(self, options: &Options) -> Report {
-        let last = self.last.load(Ordering::Relaxed);
+        let (subject, last) = (self.subject, self.last.load(Ordering::Relaxed));
         let mut report = Report { steps: self.steps.into_inner(), ..Report::default() };
         let mut came = self.came.into_inner().unwrap_or_else(PoisonError::into_inner);
         came.sort_by_key(|(run, _)| *run);
@@ -220,8 +220,8 @@ impl Sample<'_> {
                 Came::Unsupported(outcome, way) => {
                     let known = |known: &Unfinished| matches!(known, Unfinished::Unsupported { .. });
                     if !report.unfinished.iter().any(known) {
-                        let way: Vec<_> = way.into_iter().map(|pick| (pick, 0)).collect();
-                        report.unfinished.push(findings::unsupported(self.subject, outcome, &way));
+                        let found = reached(subject, Bug::Ends(outcome.clone()), &way);
+                        report.unfinished.push(findings::unsupported(outcome, found));
                     }
                 }
             }
@@ -239,4 +239,10 @@ impl Sample<'_> {
         findings::followed_up(self.subject, found, &mut report, &alone);
         report
     }
+}
+
+/// What is at the end of an execution.
+fn reached(subject: &Subject<'_>, bug: Bug, way: &[Pick]) -> Option<Finding> {
+    let machine = Machine::new(subject.program.clone(), findings::plain_config(subject));
+    Finding::by_picks(machine, bug, way, subject.progress)
 }

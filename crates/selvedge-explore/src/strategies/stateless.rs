@@ -14,7 +14,7 @@ use super::path::{End, Job, Ran, Walker};
 use super::run::{Subject, drains};
 use super::tree::{Child, Node, NodeId, Sleeper, Stage, Tree, Wake};
 use crate::checkpoint::{Checkpoint, KeptTree, halves, whole};
-use crate::report::{Finding, Report, Unfinished};
+use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::{Budget, Options, Progress};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Snapshot};
@@ -373,9 +373,9 @@ impl Shared {
             End::Unsupported(outcome) => {
                 if !self.report.unfinished.iter().any(|known| matches!(known, Unfinished::Unsupported { .. }))
                 {
-                    let picks = findings::picks(&done.past.events);
-                    let unfinished = findings::unsupported(&search.subject, outcome.clone(), &picks);
-                    self.report.unfinished.push(unfinished);
+                    let (bug, picks) = (Bug::Ends(outcome.clone()), findings::picks(&done.past.events));
+                    let found = findings::finding(&search.subject, bug, &picks);
+                    self.report.unfinished.push(findings::unsupported(outcome.clone(), found));
                 }
             }
             End::Long => self.unfinished_once(Unfinished::Budget(Budget::Length)),

@@ -9,6 +9,7 @@ use super::label::Label;
 use super::process::Process;
 use super::sequence::{Fit, Item, first, fits};
 use selvedge_machine::Snapshot;
+use selvedge_trace::mutants::{Mutant, mutant};
 use std::sync::Arc;
 
 /// The number of a node.
@@ -27,7 +28,7 @@ impl Sleeper {
     /// Whether it still sleeps after a step.
     pub fn survives(&self, taken: &Taken) -> bool {
         self.process != taken.process
-            && taken.label.leaves(&self.label)
+            && (taken.label.leaves(&self.label) || mutant(Mutant::SleepSetKept))
             && !taken.kills.iter().any(|(process, _)| *process == self.process)
     }
 }

@@ -217,7 +217,8 @@ impl<'a> Machines<'a> {
         let inputs = Arc::new(recorded.inputs.clone());
         let config = Config { symbolic: None, inputs: inputs.clone(), ..self.config.clone() };
         let subject = Subject::new(self.program, &config, self.options, self.progress);
-        match findings::finding(&subject, bug, &recorded.picks[..picks]) {
+        let picks: Vec<_> = recorded.picks[..picks].iter().map(|&(pick, _)| pick).collect();
+        match findings::finding(&subject, bug, &picks) {
             Some(mut finding) => {
                 finding.inputs = Some(inputs);
                 if !self.options.keep_going {
