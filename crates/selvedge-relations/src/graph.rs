@@ -5,6 +5,7 @@
 
 use crate::event::Orders;
 use crate::{Clock, Event, EventId, Kind, Label};
+use selvedge_trace::mutants::{Mutant, mutant};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -305,7 +306,8 @@ impl Graph {
                     });
                 }
                 // Those that it continues.
-                let read = if exclusive { before.and_then(|read| read.source) } else { None };
+                let continues = exclusive && !mutant(Mutant::ReleaseSequenceDropped);
+                let read = if continues { before.and_then(|read| read.source) } else { None };
                 if let Some(continued) = read.and_then(|write| self.event(write).message.as_ref()) {
                     join_shared(&mut message, continued);
                 }

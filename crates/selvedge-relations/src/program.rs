@@ -3,7 +3,7 @@
 use crate::{EventId, Graph, Label};
 
 /// What a thread does next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Next {
     /// This event. After an exclusive read that is followed by its write, the write.
     Event(Label),

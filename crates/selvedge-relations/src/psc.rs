@@ -4,7 +4,8 @@
 //! `([SC] ∪ [F];hb?) ; scb ; ([SC] ∪ hb?;[F])`, and two SC fences also by `hb ∪ hb;eco;hb`.
 
 use crate::acyclic::has_circle;
-use crate::{EventId, Graph, Kind};
+use crate::{Event, EventId, Graph, Kind};
+use selvedge_trace::mutants::{Mutant, mutant};
 use smallvec::SmallVec;
 
 /// The accesses to a location in the order of `eco`: of two with different keys the first comes before the second.
@@ -26,8 +27,10 @@ struct Order<'a> {
 
 impl Graph {
     pub(crate) fn psc_is_acyclic(&self) -> bool {
-        let events: Vec<_> =
-            self.all().filter(|(_, event)| event.is_sequential()).map(|(id, _)| id).collect();
+        let counts = |event: &Event| {
+            event.is_sequential() && !(event.label.kind == Kind::Fence && mutant(Mutant::ScFenceIgnored))
+        };
+        let events: Vec<_> = self.all().filter(|(_, event)| counts(event)).map(|(id, _)| id).collect();
         // A circle has at least two.
         if events.len() < 2 {
             return true;

@@ -8,6 +8,7 @@
 //! sequentially consistent events: where there is one the search gives up.
 
 use crate::{Clock, End, EventId, Explored, Graph, Kind, Label, Next, Program};
+use selvedge_trace::mutants::{Mutant, mutant};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -24,12 +25,16 @@ pub struct Matched {
 }
 
 /// Goes through all states; `visit` sees those in which nobody can go on, each by one of its graphs.
+///
+/// `merges`: of several stores with the same value and the same release a load reads the first alone.
 pub fn explore_states<P: Program>(
     program: &mut P,
+    merges: bool,
     visit: &mut dyn FnMut(&mut P, &Graph, End) -> ControlFlow<()>,
 ) -> Matched {
     let mut search = Search {
         program,
+        merges,
         open: vec![(Graph::new(), None)],
         seen: HashSet::new(),
         matched: Matched::default(),
@@ -57,6 +62,8 @@ pub fn explore_states<P: Program>(
 
 struct Search<'a, P> {
     program: &'a mut P,
+    /// Equal values are read from the first store that has them.
+    merges: bool,
     /// Graphs that are still to be extended, with what was added last.
     open: Vec<(Graph, Option<EventId>)>,
     seen: HashSet<u128>,
@@ -176,7 +183,7 @@ impl<P: Program> Search<'_, P> {
         for position in graph.readable(thread, label.location) {
             let write = records[position].write;
             let kind = (self.program.datum(graph, label.location, write), message(write));
-            if exclusive || !kinds.contains(&kind) {
+            if exclusive || !self.merges || !kinds.contains(&kind) {
                 kinds.push(kind);
                 sources.push(position);
             }
@@ -206,7 +213,11 @@ impl<P: Program> Search<'_, P> {
                 floors.map(|(&location, lowest)| graph.floor(location, clock).saturating_sub(*lowest) as u64),
             );
         };
-        let mut words = vec![own as u64, (own >> 64) as u64, u64::from(graph.threads())];
+        // What threads do next follows from what is chosen before a read (whether a weak compare-exchange fails), which is
+        // an event of the graph and nothing that a thread holds.
+        let nexts = if mutant(Mutant::WeakExchangeForgotten) { 0 } else { hash(nexts) };
+        let mut words = vec![own as u64, (own >> 64) as u64, nexts as u64, (nexts >> 64) as u64];
+        words.push(u64::from(graph.threads()));
         for thread in 0..graph.threads() {
             words.push(u64::from(graph.len(thread)));
             clock(&mut words, Some(graph.past(thread)));
@@ -238,7 +249,7 @@ impl<P: Program> Search<'_, P> {
     }
 }
 
-fn hash(words: &[u64]) -> u128 {
+fn hash<T: Hash>(words: &[T]) -> u128 {
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
         (salt, words).hash(&mut hasher);

@@ -21,7 +21,7 @@ fn compare(test: &Test) -> Option<(u64, u64)> {
         by_graphs.insert(outcome(test, graph, end));
         ControlFlow::Continue(())
     });
-    let matched = explore_states(&mut test.clone(), &mut |test, graph, end| {
+    let matched = explore_states(&mut test.clone(), true, &mut |test, graph, end| {
         by_states.insert(outcome(test, graph, end));
         ControlFlow::Continue(())
     });

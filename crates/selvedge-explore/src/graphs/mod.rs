@@ -12,7 +12,7 @@ use selvedge_relations::{
     End, Event, Graph, Kind, Next, Program, Rules, Work, explore as explore_graphs, explore_states,
     explore_with,
 };
-use selvedge_trace::{Model, ThreadId};
+use selvedge_trace::{Model, Reduction, ThreadId};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -32,6 +32,12 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
         report.unfinished.push(Unfinished::Beyond(what.to_owned()));
         return report;
     }
+    if by_states && options.unroll.is_some() {
+        // How often a thread has come to a place is no part of a state.
+        let what = "bounded unrolling, with the strategy states under rc11";
+        report.unfinished.push(Unfinished::Beyond(what.to_owned()));
+        return report;
+    }
     if options.preemptions.is_some() {
         let what = "bounds on interruptions under rc11";
         report.unfinished.push(Unfinished::Beyond(what.to_owned()));
@@ -40,8 +46,14 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
     let config = Config { views: config.views || options.count_views, ..config.clone() };
     let before = progress.executions.load(Ordering::Relaxed);
     // Where graphs are counted each of them counts.
-    let repeats = options.strategy == Strategy::Auto && config.model == Model::Rc11 && !options.count_views;
-    let mut left_out = LeftOut { looks: !by_states, repeats, exchanges: repeats && !options.keep_going };
+    let coarse = options.strategy == Strategy::Auto && config.model == Model::Rc11 && !options.count_views;
+    let awaits = options.reductions.has(Reduction::AwaitLoops);
+    let symmetry = options.reductions.has(Reduction::Symmetry);
+    let mut left_out = LeftOut {
+        looks: !by_states && awaits,
+        repeats: coarse && awaits,
+        exchanges: coarse && symmetry && !options.keep_going,
+    };
     loop {
         match explore_all(code, &config, options, progress, left_out) {
             Ok(report) => return report,
@@ -91,7 +103,8 @@ fn explore_all(
         };
         let visit = &mut |threads: &mut Threads<'_>, graph: &Graph, end| search.visit(threads, graph, end);
         if by_states {
-            let matched = explore_states(&mut threads, visit);
+            let merges = options.reductions.has(Reduction::ValueMerging);
+            let matched = explore_states(&mut threads, merges, visit);
             search.report.states = Some(matched.states);
             if matched.beyond {
                 let what = "sequentially consistent accesses, loops that wait, and synchronisation other than mutexes, with the strategy states under rc11";

@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 use selvedge_machine::{Ahead, Alone, Config, Machine, Pick, Place, Snapshot};
 use selvedge_program::Program as Code;
 use selvedge_relations::{Event, EventId, Graph, Kind, Label, Next, Program};
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{ThreadId, ThreadName};
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -506,7 +507,8 @@ impl<'a> Threads<'a> {
         let index = self.index(thread)?;
         let seen = self.before.get(thread as usize)?;
         let now = self.before_read(index, graph.len(thread));
-        let state = |before: &Before| (before.hash, before.writes, before.privates);
+        let writes = |before: &Before| if mutant(Mutant::AwaitLoopWrites) { 0 } else { before.writes };
+        let state = |before: &Before| (before.hash, writes(before), before.privates);
         let mut same = seen.iter().rev().filter(|before| state(before) == state(&now));
         let last = same.next()?;
         // What it has accessed plainly on the way may race with what others do because of what it does next.
