@@ -5,12 +5,22 @@ use crate::interpret::atomics::order;
 use crate::machine::Machine;
 use crate::thread::Status;
 use selvedge_program::code::{AtomicKind, Op};
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
+
+/// Library functions that tell what other threads have done without coming after it: they look at a synchronisation
+/// object, at the system's tables, or at memory in any order.
+pub(crate) fn looks_unordered(name: &str) -> bool {
+    matches!(name, "sem_getvalue" | "sem_open" | "sem_unlink" | "pthread_getname_np" | "pthread_setname_np")
+        || name.starts_with("__atomic")
+        || name.starts_with("pthread_mutex_getprioceiling")
+}
 
 impl Machine {
     /// Whether a thread stands before something that orders less than all the rest: an atomic access weaker than
-    /// sequentially consistent, or an attempt to lock, which tells something about others when it fails without
-    /// coming after anything that they did.
+    /// sequentially consistent, or a call whose result tells something about others without coming after what they did.
+    /// Those are attempts (to lock, to join, to wait up to some time), which may fail; what a semaphore or the clock
+    /// shows; and futexes, which compare a word and say how many were woken, and order nothing.
     pub(crate) fn only_sequential(&self, index: usize) -> Result<(), Halt> {
         use EventKind::*;
         let Status::Ready(Operation { kind, order: own, .. }) = self.threads[index].status else {
@@ -22,10 +32,20 @@ impl Machine {
             Read | Write | ReadModifyWrite | CompareExchange => {
                 !matches!(own, MemoryOrder::NotAtomic | MemoryOrder::SeqCst) || self.fails_weakly(index)
             }
-            LibraryCall => name.starts_with("__atomic"),
+            LibraryCall if mutant(Mutant::SemGetvalueOrdered) => false,
+            LibraryCall | SyncInit | SyncDestroy => looks_unordered(name),
+            MutexTryLock if mutant(Mutant::TryLockOrdered) => false,
             MutexTryLock | TryReadLock | TryWriteLock | SemTryWait | SpinTryLock => true,
             MutexLock | ReadLock | WriteLock | SemWait | FutexLock => timed,
-            _ => false,
+            ThreadJoin => !matches!(name, "pthread_join" | "thrd_join"),
+            FutexWait | FutexWake | Clock => true,
+            // What a thread learns by these comes from what happens before them, or tells nothing of others. The library's
+            // streams and random numbers have locks of their own.
+            CondWait | CondSignal | CondBroadcast | BarrierWait | OnceEnter | OnceDone | MutexUnlock
+            | RwUnlock | SpinLock | SpinUnlock | SemPost | ThreadCreate | ThreadExit | ThreadDetach
+            | Fence | Yield | Sleep | Output | Input | Random | Exit => false,
+            // No thread stands before these.
+            Commit | CompareExchangeFailed => false,
         };
         match weak && !self.is_in_own_library(index) {
             true => Err(Halt::unsupported("something weaker than sequentially consistent")),

@@ -6,9 +6,11 @@ use crate::halt::Halt;
 use crate::machine::{Machine, Stepped};
 use crate::memory::{Pointer, Provenance};
 use crate::parts::Parts;
+use crate::sequential::looks_unordered;
 use crate::sync::FutexCall;
 use crate::thread::Status;
 use selvedge_program::code::AtomicKind;
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
 use smallvec::SmallVec;
 use std::sync::{Arc, OnceLock};
@@ -104,7 +106,9 @@ impl Machine {
         };
         let (expected, order) = match kind {
             EventKind::Read if order != MemoryOrder::NotAtomic => (None, order),
-            EventKind::CompareExchange => (self.expected(index), self.failure_order(index)),
+            EventKind::CompareExchange if !mutant(Mutant::LookbackExchangeLast) => {
+                (self.expected(index), self.failure_order(index))
+            }
             EventKind::FutexWait if !self.is_inside(index) => {
                 let call = self.with_context(index, 0, crate::sync::futex_call);
                 match call {
@@ -396,5 +400,5 @@ impl Machine {
 
 /// Library functions that look at synchronisation objects or access memory atomically.
 fn is_about_locks(name: &str) -> bool {
-    name.starts_with("sem_") || name.starts_with("pthread_mutex") || name.starts_with("__atomic")
+    looks_unordered(name) || name.starts_with("sem_") || name.starts_with("pthread_mutex")
 }

@@ -3,6 +3,7 @@
 
 use super::Machine;
 use crate::native::Context;
+use selvedge_trace::mutants::{Mutant, mutant};
 use std::sync::Arc;
 
 /// How main has started a thread with `pthread_create`. Two threads of which this is equal can be told apart only by what they
@@ -67,6 +68,10 @@ impl Context<'_> {
             return None;
         }
         let function = self.machine.function_at(function.address)?;
-        Some(Start { function, argument: (argument.address, argument.provenance.0), touched })
+        let argument = match mutant(Mutant::SymmetryWithoutArguments) {
+            true => (0, 0),
+            false => (argument.address, argument.provenance.0),
+        };
+        Some(Start { function, argument, touched })
     }
 }
