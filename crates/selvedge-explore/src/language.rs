@@ -12,19 +12,12 @@ use crate::report::{Budget, Progress, Report, Unfinished};
 use crate::{Options, Strategy, auto, companion, graphs, shortest};
 use selvedge_machine::Config;
 use selvedge_program::Program;
-use selvedge_trace::Model;
+use selvedge_trace::{Model, Reduction};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Among so many states a sequentially consistent execution is looked for that goes wrong, where others do.
-const STATES_FOR_SIMPLER: usize = 5_000;
-/// So many graphs are explored alone, and for so long.
-const GRAPHS_ALONE: u64 = 4_000;
-const ALONE: Duration = Duration::from_secs(1);
-/// A search that may take too long gets so long at first.
-const A_WHILE: Duration = Duration::from_secs(5);
 /// How often one looks whether it is time.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -34,12 +27,18 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         return graphs::explore(program, config, options, progress);
     }
     let sequential = Config { model: Model::Sc, ..config.clone() };
-    let only = Config { sequential_only: true, ..sequential.clone() };
-    let first = Options { stop_unsupported: true, ..options.clone() };
-    let report = companion::explore(program, &only, &first, progress);
-    let weaker = |unfinished: &Unfinished| matches!(unfinished, Unfinished::Beyond(_));
-    if !report.findings.is_empty() || !report.unfinished.iter().any(weaker) {
-        return Report { sequential: true, ..report };
+    let sequential_first = options.reductions.has(Reduction::ScFirst);
+    if sequential_first {
+        let only = Config { sequential_only: true, ..sequential.clone() };
+        let first = Options { stop_unsupported: true, ..options.clone() };
+        let report = companion::explore(program, &only, &first, progress);
+        let weaker = |unfinished: &Unfinished| matches!(unfinished, Unfinished::Beyond(_));
+        if !report.findings.is_empty() || !report.unfinished.iter().any(weaker) {
+            return Report { sequential: true, ..report };
+        }
+    }
+    if !options.reductions.has(Reduction::Portfolio) {
+        return graphs::explore(program, config, options, progress);
     }
     let beside = both(program, config, &sequential, options, progress);
     let (graphs, beside) = match beside {
@@ -53,7 +52,8 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         return Report { sequential: true, unfinished, ..beside.unwrap_or_default() };
     }
     if !graphs.findings.is_empty() && !options.keep_going {
-        let simpler = shortest::explore(program, &sequential, options, progress, Some(STATES_FOR_SIMPLER));
+        let most = Some(options.tuning.simpler_states as usize);
+        let simpler = shortest::explore(program, &sequential, options, progress, most);
         return match simpler.findings.is_empty() {
             true => graphs,
             false => Report { findings: simpler.findings, sequential: true, ..graphs },
@@ -86,10 +86,12 @@ fn both(
     let (own, begun, wanted) = (progress.beside(), Instant::now(), AtomicBool::new(false));
     let executions = progress.executions.load(Ordering::Relaxed);
     let second = Options { jobs: 1, ..options.clone() };
+    let (alone, most_alone) =
+        (Duration::from_millis(options.tuning.graphs_alone_time), options.tuning.graphs_alone);
     let explored = thread::scope(|scope| {
         let beside = scope.spawn(|| {
-            let few = || progress.executions.load(Ordering::Relaxed) < executions + GRAPHS_ALONE;
-            while few() && begun.elapsed() < ALONE && !wanted.load(Ordering::Relaxed) {
+            let few = || progress.executions.load(Ordering::Relaxed) < executions + most_alone;
+            while few() && begun.elapsed() < alone && !wanted.load(Ordering::Relaxed) {
                 if own.stop.load(Ordering::Relaxed) {
                     return Beside::Nothing;
                 }
@@ -97,7 +99,7 @@ fn both(
             }
             // States of executions that look back may be many more; so these get a while, then the others, then all the time.
             let whole = own.set_deadline(None);
-            let soon = Instant::now() + A_WHILE;
+            let soon = Instant::now() + Duration::from_millis(options.tuning.look_back_time);
             own.set_deadline(Some(whole.map_or(soon, |whole| whole.min(soon))));
             let mut verified = look_back(program, sequential, &second, &own);
             let undecided = verified.is_none() && own.over() == Some(Budget::Time);

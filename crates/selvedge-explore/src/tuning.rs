@@ -59,6 +59,14 @@ pub struct Constant {
 tuning! {
     /// States after which optimal DPOR is tried beside the stateful search.
     companion_after_states: 200_000 in 1 ..= 1_000_000_000,
+    /// States among which a sequentially consistent violation is looked for where weaker ones were found.
+    simpler_states: 5_000 in 1 ..= 1_000_000_000,
+    /// Graphs that are explored without a search through states beside them.
+    graphs_alone: 4_000 in 1 ..= 1_000_000_000,
+    /// Milliseconds for which graphs are explored alone.
+    graphs_alone_time: 1_000 in 0 ..= 1_000_000_000,
+    /// Milliseconds that a search through states of executions that look back gets at first.
+    look_back_time: 5_000 in 1 ..= 1_000_000_000,
 }
 
 #[cfg(test)]
