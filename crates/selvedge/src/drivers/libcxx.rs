@@ -16,7 +16,11 @@ const CONFIG_SITE: &str = include_str!("../../runtime/cxx/config_site.h");
 /// A header in place of one of the library's, and where it lies among the headers.
 const POLLING: &str = include_str!("../../runtime/cxx/poll_with_backoff.h");
 const POLLING_PLACE: &str = "include/__thread/poll_with_backoff.h";
-const CAN_CATCH: &str = include_str!("../../runtime/cxx/can_catch.cpp");
+/// Sources of ours, by name: the first takes the place of the library's `atomic.cpp`.
+const OWN_SOURCES: [(&str, &str); 2] = [
+    ("selvedge_atomic_wait.cpp", include_str!("../../runtime/cxx/atomic_wait.cpp")),
+    ("selvedge_can_catch.cpp", include_str!("../../runtime/cxx/can_catch.cpp")),
+];
 
 /// Library code is compiled with -O1: it is the same for every program, and its atomic accesses stay.
 const FLAGS: &[&str] = &[
@@ -40,7 +44,7 @@ const FLAGS: &[&str] = &[
 
 /// Folders of sources, and what in them is for other systems or configurations.
 const SOURCES: &[(&str, &[&str])] = &[
-    ("libcxx/src", &[]),
+    ("libcxx/src", &["atomic.cpp"]),
     ("libcxx/src/experimental", &[]),
     ("libcxx/src/filesystem", &[]),
     ("libcxx/src/ryu", &[]),
@@ -110,8 +114,10 @@ impl Places {
         let excluded = SOURCES
             .iter()
             .flat_map(|(folder, excluded)| [*folder].into_iter().chain(excluded.iter().copied()));
-        let parts = [clang.version.as_str(), CONFIG_SITE, POLLING, CAN_CATCH]
+        let own = OWN_SOURCES.iter().map(|(_, text)| *text);
+        let parts = [clang.version.as_str(), CONFIG_SITE, POLLING]
             .into_iter()
+            .chain(own)
             .chain(FLAGS.iter().copied());
         let key = cache::key(parts.chain(excluded));
         Self {
@@ -167,11 +173,12 @@ fn build(clang: &Tool, places: &Places, verbose: bool) -> Result<(), DriverError
     cache::write(&made.join("config_site.h"), CONFIG_SITE)?;
     cache::create_folder(&made.join("include/__thread"))?;
     cache::write(&made.join(POLLING_PLACE), POLLING)?;
-    let can_catch = work.path().join("selvedge_can_catch.cpp");
-    cache::write(&can_catch, CAN_CATCH)?;
-
     let mut sources = source_files(&places.sources)?;
-    sources.push(can_catch);
+    for (name, text) in OWN_SOURCES {
+        let own = work.path().join(name);
+        cache::write(&own, text)?;
+        sources.push(own);
+    }
     let units: Vec<(PathBuf, PathBuf)> = sources
         .into_iter()
         .map(|source| (source.clone(), objects.join(object_name(&source, &places.sources))))
