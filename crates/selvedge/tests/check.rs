@@ -58,6 +58,8 @@ fn wrong_options() {
     refused(&["--cross-check", "magic"], "there is no such strategy");
     refused(&["--cross-check", "auto"], "both are `auto`. Name another one");
     refused(&["--model", "arm"], "tso");
+    refused(&["--no-races", "--model", "rc11"], "--no-races has no meaning under rc11");
+    refused(&["--no-races", "--model", "mca"], "--no-races has no meaning under mca");
     refused(&["--jobs", "0"], "not a number of threads");
     refused(&["--jobs", "many"], "not a number of threads");
     refused(&["--max-time=-1"], "not a number of seconds");

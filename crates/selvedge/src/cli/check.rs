@@ -281,6 +281,14 @@ fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Solver, String
             strategy.name()
         ));
     }
+    let model = arguments.model(strategy);
+    if arguments.search.no_races && model.is_graph() {
+        return Err(format!(
+            "--no-races has no meaning under {}: the language gives none to programs with data races. Add --model sc, \
+             tso or pso, or leave it out",
+            model.name()
+        ));
+    }
     SolverArgument::solver(arguments.solver, &[strategy])
 }
 
