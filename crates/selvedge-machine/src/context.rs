@@ -256,6 +256,7 @@ impl Machine {
         if kind == ObjectKind::Heap && self.follows_graph() {
             self.weak_allocated(thread, pointer.address, size, position);
         }
+        self.share_at_birth(thread, pointer);
         Some(pointer)
     }
 

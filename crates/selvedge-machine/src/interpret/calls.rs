@@ -513,10 +513,13 @@ impl Machine {
                     (false, false, true) => alternatives(&mut context) == 1,
                     (permit, false, _) => permit,
                 };
-                match goes_on {
-                    true => Ok(None),
-                    false => Ok(Some(Stop::Visible(operation(&mut context)?))),
+                if goes_on {
+                    return Ok(None);
                 }
+                let operation = operation(&mut context)?;
+                // A thread that waits for something that is private to another one would not be noticed otherwise.
+                self.shared_argument(run.thread, call);
+                Ok(Some(Stop::Visible(operation)))
             }
         }
     }
