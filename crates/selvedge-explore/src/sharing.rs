@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// After so many searches in vain all objects count as shared.
-const MOST_SEARCHES: u32 = 16;
+const MOST_SEARCHES: u32 = 32;
 
 /// Searches until no thread accesses a private object of another one.
 pub fn until_known(
@@ -27,9 +27,10 @@ pub fn until_known(
         births.sites.extend(kept.sites);
     }
     births.all |= !options.reductions.has(Reduction::Privacy);
+    let mut tells_sites = !births.sites.is_empty();
     for searches in 1.. {
         let known = Arc::new(births.clone());
-        let hidden = Arc::new(HiddenSharing::new(progress.hidden.clone()));
+        let hidden = Arc::new(HiddenSharing::new(progress.hidden.clone(), tells_sites));
         let config = Config { births: known.clone(), hidden: Some(hidden.clone()), ..config.clone() };
         let keep = options
             .keep
@@ -37,9 +38,7 @@ pub fn until_known(
             .map(|inner| -> Arc<dyn Keep> { Arc::new(WithBirths { inner, births: Births::clone(&known) }) });
         let mut report = search(&config, &Options { keep, ..options.clone() });
         report.births = known;
-        progress.hidden.store(false, Ordering::Relaxed);
-        let sites = hidden.take();
-        if sites.is_empty() {
+        if !progress.hidden.swap(false, Ordering::Relaxed) {
             return report;
         }
         if let Some(budget) = progress.over() {
@@ -52,8 +51,9 @@ pub fn until_known(
             report.unfinished.push(Unfinished::Lost);
             return report;
         }
-        births.sites.extend(sites);
+        births.sites.extend(hidden.sites());
         births.all = searches >= MOST_SEARCHES;
+        tells_sites = true;
         progress.begin_anew();
     }
     unreachable!("all objects are shared after {MOST_SEARCHES} searches")
@@ -61,10 +61,9 @@ pub fn until_known(
 
 /// A single search for something that may stay open: nothing where a thread accesses a private object of another one.
 pub fn once<T>(config: &Config, progress: &Progress, search: impl FnOnce(&Config) -> Option<T>) -> Option<T> {
-    let hidden = Arc::new(HiddenSharing::new(progress.hidden.clone()));
-    let answer = search(&Config { hidden: Some(hidden.clone()), ..config.clone() });
-    progress.hidden.store(false, Ordering::Relaxed);
-    answer.filter(|_| hidden.take().is_empty())
+    let hidden = Arc::new(HiddenSharing::new(progress.hidden.clone(), false));
+    let answer = search(&Config { hidden: Some(hidden), ..config.clone() });
+    answer.filter(|_| !progress.hidden.swap(false, Ordering::Relaxed))
 }
 
 /// Keeps with every checkpoint what the search took for shared. What was kept by another one is of no use.

@@ -639,7 +639,7 @@ impl Machine {
         use crate::interpret::Stop;
         self.begin_accesses(index);
         let mut stopped = self.interpret(index, permit, alternative);
-        let hidden = self.end_accesses();
+        let hidden = self.end_accesses(index);
         self.weak_written();
         if let Some(race) = self.weak.as_mut().and_then(|weak| weak.race.take()) {
             stopped = Err(race);
@@ -761,6 +761,9 @@ impl Machine {
                 parent.name.child(parent.children)
             }
         };
+        if let Some(parent) = parent {
+            self.share_exposed(parent)?;
+        }
         if let (Some(parent), 1) = (parent, self.threads.len()) {
             self.shadow_begin(parent);
         }

@@ -27,6 +27,7 @@ use persistent::Persistent;
 use returned::Returned;
 use selvedge_program::code::GlobalId;
 use selvedge_program::{BLOCK_BASE, GLOBAL_BASE, Program};
+use selvedge_trace::mutants::{Mutant, mutant};
 use std::sync::Arc;
 
 /// The arenas of the threads begin here, 4 GiB each.
@@ -152,6 +153,8 @@ pub struct Memory {
     strict: bool,
     /// The first private object of another thread that was accessed.
     foreign: Option<Object>,
+    /// Objects of which the running thread holds bytes of the address that cannot be followed further.
+    exposed: Vec<Provenance>,
 }
 
 /// Stands for the arena of a thread where there is none.
@@ -227,6 +230,7 @@ impl Memory {
             accessing: NO_THREAD,
             strict: false,
             foreign: None,
+            exposed: Vec::new(),
         };
         for (id, global) in program.globals.iter().enumerate() {
             if !global.external && !global.thread_local {
@@ -269,6 +273,13 @@ impl Memory {
     /// The first private object of another thread that was accessed since this was asked last.
     pub fn take_foreign(&mut self) -> Option<Object> {
         self.foreign.take()
+    }
+
+    /// Whether private objects of an arena are those of another thread than the one that runs.
+    fn is_foreign(&self, arena: u32) -> bool {
+        use Mutant::{AddressesOutside, CutPointers, HiddenSharing, PointersAsNumbers, UnalignedPointers};
+        let unnoticed = [HiddenSharing, AddressesOutside, CutPointers, PointersAsNumbers, UnalignedPointers];
+        arena != self.accessing && self.accessing != NO_THREAD && !unnoticed.into_iter().any(mutant)
     }
 
     /// From now on it is noted whether something is read at another address than this.
@@ -461,8 +472,8 @@ impl Memory {
                     return fault(FaultKind::UseAfterFree, Some(found));
                 }
                 let mut shared = object.shared;
-                if !shared && arena != self.accessing && self.accessing != NO_THREAD {
-                    if self.strict {
+                if !shared && self.is_foreign(arena) {
+                    if self.strict && !mutant(Mutant::LateSharing) {
                         self.foreign.get_or_insert(object);
                         return fault(FaultKind::Private, Some(found));
                     }

@@ -21,6 +21,7 @@ fn object(kind: ObjectKind) -> Object {
         freed_at,
         number,
         origin,
+        site: 0,
     }
 }
 
