@@ -13,7 +13,7 @@ pub const PAGE_SIZE: usize = 1 << PAGE_BITS;
 const WORDS: usize = PAGE_SIZE / 8;
 
 /// The bytes of a page, which of them hold a value, and the provenances of pointers if there are any.
-type Held<'a> = (&'a [u8], &'a [u8], Option<Vec<u64>>);
+type Held<'a> = (&'a [u8], &'a [u8], Option<([u64; WORDS], Vec<u64>)>);
 
 /// A page of memory. Bytes that hold no value are zero, so that equal states have equal pages.
 #[derive(Clone)]
@@ -127,14 +127,16 @@ impl Page {
 
     /// Pointers of which a range has some bytes, but not all: what is left of them if the range is overwritten, or if it
     /// alone is copied, is the address of an object that can be followed no further.
+    #[inline(always)]
     pub fn cut_pointers(&self, at: usize, len: usize) -> Vec<Provenance> {
-        match &self.extras {
-            Some(extras) if at & 7 != 0 || len & 7 != 0 || !extras.unaligned.is_empty() => {
-                let cut = extras.overlapping(at, len).filter(|&(start, _)| is_cut(start, at, len));
-                cut.map(|(_, provenance)| provenance).collect()
-            }
-            _ => Vec::new(),
+        let Some(extras) = &self.extras else { return Vec::new() };
+        // Of words only the first and the last can be cut.
+        let edges = [at >> 3, (at + len).saturating_sub(1) >> 3].map(|word| extras.pointers[word]);
+        if extras.unaligned.is_empty() && edges == [Provenance::NONE; 2] {
+            return Vec::new();
         }
+        let cut = extras.overlapping(at, len).filter(|&(start, _)| is_cut(start, at, len));
+        cut.map(|(_, provenance)| provenance).collect()
     }
 
     /// The expressions that bytes are.
@@ -199,12 +201,12 @@ impl Page {
         if self.defined == [0; PAGE_SIZE / 64] {
             return None;
         }
-        let pointers = self.extras.as_ref().map(|extras| {
-            let aligned = extras.pointers.iter().map(|provenance| provenance.0);
+        let held =
+            |extras: &&Extras| !extras.unaligned.is_empty() || extras.pointers != [Provenance::NONE; WORDS];
+        let pointers = self.extras.as_deref().filter(held).map(|extras| {
             let unaligned = extras.unaligned.iter().flat_map(|&(at, provenance)| [at.into(), provenance.0]);
-            aligned.chain(unaligned).collect::<Vec<u64>>()
+            (extras.pointers.map(|provenance| provenance.0), unaligned.collect())
         });
-        let pointers = pointers.filter(|pointers| pointers.iter().any(|&word| word != 0));
         Some((&self.bytes, bytes(&self.defined), pointers))
     }
 
@@ -214,14 +216,20 @@ impl Page {
             into.extend_from_slice(&number.to_le_bytes());
             into.extend_from_slice(contents);
             into.extend_from_slice(defined);
-            pointers.iter().for_each(|pointers| into.extend_from_slice(bytes(pointers)));
+            if let Some((aligned, unaligned)) = &pointers {
+                into.extend_from_slice(bytes(aligned));
+                into.extend_from_slice(bytes(unaligned));
+            }
         }
     }
 
     /// Hash of the contents of the page with this number; 0 if it holds nothing.
     pub fn digest(&self, number: u64) -> u128 {
         let Some((contents, defined, pointers)) = self.held() else { return 0 };
-        let pointers = pointers.map_or(0, |pointers| xxh3_128(bytes(&pointers)));
+        let pointers = pointers.map_or(0, |(aligned, unaligned)| match unaligned.is_empty() {
+            true => xxh3_128(bytes(&aligned)),
+            false => xxh3_128(bytes(&aligned)).wrapping_mul(3).wrapping_add(xxh3_128(bytes(&unaligned))),
+        });
         let [contents, defined] = [contents, defined].map(xxh3_128);
         let parts = [contents, defined, pointers].map(|part| [part as u64, (part >> 64) as u64]);
         let mut all = [number; 7];
