@@ -1,7 +1,7 @@
 //! How far a search has come, as plain data: to be kept, and to be gone on with in another process.
 
 use selvedge_machine::Pick;
-use selvedge_trace::{Choice, Choices, ThreadId};
+use selvedge_trace::{Births, Choice, Choices, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -41,6 +41,9 @@ pub struct Checkpoint {
     pub(crate) view_tree: Option<KeptViews>,
     #[serde(default)]
     pub(crate) paths: Option<KeptPaths>,
+    /// What the search takes for shared from its birth.
+    #[serde(default)]
+    pub(crate) births: Births,
 }
 
 /// Executions that a search over paths has asked for.

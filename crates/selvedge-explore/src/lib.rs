@@ -19,6 +19,7 @@ mod plan;
 mod races;
 mod report;
 mod search;
+mod sharing;
 mod shortest;
 mod strategies;
 mod trail;
@@ -47,14 +48,15 @@ pub fn exists_under(
     options: &Options,
     progress: &Progress,
 ) -> Option<bool> {
+    let search = |config: &Config| graphs::exists_under(program, config, wanted, options, progress);
     let Some(most) = options.max_time else {
-        return graphs::exists_under(program, config, wanted, options, progress);
+        return sharing::once(config, progress, search);
     };
     // Not longer than what is left of the whole search.
     let limit = std::time::Instant::now() + most;
     let whole = progress.set_deadline(None);
     progress.set_deadline(Some(whole.map_or(limit, |whole| whole.min(limit))));
-    let exists = graphs::exists_under(program, config, wanted, options, progress);
+    let exists = sharing::once(config, progress, search);
     progress.set_deadline(whole);
     exists
 }
@@ -69,7 +71,7 @@ pub fn verify_by_states(
 ) -> Option<Report> {
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
-    language::look_back(program, config, options, progress)
+    sharing::once(config, progress, |config| language::look_back(program, config, options, progress))
 }
 
 /// Explores the executions of a program.
@@ -77,29 +79,36 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
     let config = Config { views: options.count_views, reductions: options.reductions, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
+    sharing::until_known(config, options, progress, |config, options| {
+        search_once(&program, config, options, progress)
+    })
+}
+
+/// Explores the executions of a program, as long as no thread accesses a private object of another one.
+fn search_once(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
     if config.model.is_graph() {
-        return language::explore(&program, &config, options, progress);
+        return language::explore(program, config, options, progress);
     }
     use strategies::mcr::{self, Manner, Pinning};
     match options.strategy {
-        Strategy::Icb => strategies::icb(&program, &config, options, progress),
-        _ if options.preemptions.is_some() => shortest::explore(&program, &config, options, progress, None),
-        Strategy::Auto | Strategy::States => companion::explore(&program, &config, options, progress),
-        Strategy::Dpor => strategies::dpor(&program, &config, options, progress),
-        Strategy::Optimal => strategies::optimal(&program, &config, options, progress),
-        Strategy::Pct => strategies::pct(&program, &config, options, progress),
-        Strategy::Random => strategies::random(&program, &config, options, progress),
-        Strategy::Mcr => mcr::explore(&program, &config, options, progress, Manner::Every, None),
+        Strategy::Icb => strategies::icb(program, config, options, progress),
+        _ if options.preemptions.is_some() => shortest::explore(program, config, options, progress, None),
+        Strategy::Auto | Strategy::States => companion::explore(program, config, options, progress),
+        Strategy::Dpor => strategies::dpor(program, config, options, progress),
+        Strategy::Optimal => strategies::optimal(program, config, options, progress),
+        Strategy::Pct => strategies::pct(program, config, options, progress),
+        Strategy::Random => strategies::random(program, config, options, progress),
+        Strategy::Mcr => mcr::explore(program, config, options, progress, Manner::Every, None),
         Strategy::McrS => {
-            mcr::explore(&program, &config, options, progress, Manner::Every, Some(Pinning::Needed))
+            mcr::explore(program, config, options, progress, Manner::Every, Some(Pinning::Needed))
         }
         Strategy::McrSPlus => {
-            mcr::explore(&program, &config, options, progress, Manner::Every, Some(Pinning::Target))
+            mcr::explore(program, config, options, progress, Manner::Every, Some(Pinning::Target))
         }
-        Strategy::SeMcr => mcr::explore(&program, &config, options, progress, Manner::Fresh, None),
-        Strategy::Viequi => strategies::viequi(&program, &config, options, progress),
+        Strategy::SeMcr => mcr::explore(program, config, options, progress, Manner::Fresh, None),
+        Strategy::Viequi => strategies::viequi(program, config, options, progress),
         Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2 => {
-            strategies::mpc(&program, &config, options, progress)
+            strategies::mpc(program, config, options, progress)
         }
     }
 }

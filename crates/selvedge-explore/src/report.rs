@@ -3,7 +3,7 @@
 use crate::walk;
 use selvedge_machine::{Machine, Outcome, Pick};
 use selvedge_solve::Spent;
-use selvedge_trace::{Choices, Inputs, Operation, ThreadName};
+use selvedge_trace::{Births, Choices, Inputs, Operation, ThreadName};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -183,6 +183,8 @@ pub struct Report {
     pub sequential: bool,
     /// Under a model of the language, where not everything was covered: all sequentially consistent executions were.
     pub covered_sequential: bool,
+    /// Objects that the search has taken for shared from their birth: schedules are to be followed with the same.
+    pub births: Arc<Births>,
 }
 
 /// How far an exploration has come; counted while it runs, for whoever watches.
@@ -204,6 +206,8 @@ pub struct Progress {
     pub memory_full: Arc<AtomicBool>,
     /// Set from outside: stop soon and tell what is known.
     pub stop: AtomicBool,
+    /// An object is shared that counted as private: what this search says will not count.
+    pub(crate) hidden: Arc<AtomicBool>,
     /// Somebody else has the answer.
     pub(crate) answered: AtomicBool,
     /// When the time is over.
@@ -222,17 +226,26 @@ impl Progress {
     /// For another search beside this one, which shares its memory and its time.
     pub(crate) fn beside(&self) -> Progress {
         let deadline = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
-        let (memory_full, deadline) = (self.memory_full.clone(), Mutex::new(deadline));
-        Progress { memory_full, deadline, ..Progress::default() }
+        let (memory_full, hidden) = (self.memory_full.clone(), self.hidden.clone());
+        Progress { memory_full, hidden, deadline: Mutex::new(deadline), ..Progress::default() }
     }
 
     /// Why to stop now.
     pub(crate) fn over(&self) -> Option<Budget> {
         let deadline = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
-        match self.stop.load(Ordering::Relaxed) || self.answered.load(Ordering::Relaxed) {
+        let flags = [&self.stop, &self.answered, &*self.hidden];
+        match flags.into_iter().any(|flag| flag.load(Ordering::Relaxed)) {
             true => Some(Budget::Interrupted),
             false => deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Budget::Time),
         }
+    }
+
+    /// The whole search begins anew.
+    pub(crate) fn begin_anew(&self) {
+        for counter in [&self.states, &self.executions, &self.waiting, &self.depth, &self.done] {
+            counter.store(0, Ordering::Relaxed);
+        }
+        self.rounds.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Adds to what is done, as far as it is enough to be counted; the rest is left.

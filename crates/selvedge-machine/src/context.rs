@@ -7,6 +7,7 @@ use crate::machine::Machine;
 use crate::memory::{Found, Object, ObjectKind, Pointer, Provenance};
 use crate::model::{Access, Datum};
 use crate::native::Context;
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
 /// More than this is never read as one string: the program has lost its terminator.
@@ -33,8 +34,28 @@ impl Context<'_> {
         }
     }
 
+    /// Reads bytes that go to the outside, whether they hold a value or not. What they point to may come back to any
+    /// thread.
+    pub fn read_for_outside(&mut self, from: Pointer, len: u64) -> Result<Vec<u8>, Halt> {
+        let bytes = self.read_raw(from, len)?;
+        let mut pointers = Vec::new();
+        self.machine.memory.pointers_in(from.address, len, &mut pointers);
+        for provenance in pointers {
+            self.expose(provenance)?;
+        }
+        Ok(bytes)
+    }
+
+    /// The address of an object goes where it cannot be followed.
+    pub fn expose(&mut self, provenance: Provenance) -> Result<(), Halt> {
+        match mutant(Mutant::AddressesOutside) {
+            true => Ok(()),
+            false => self.machine.share(self.thread, provenance),
+        }
+    }
+
     /// Reads bytes whether they hold a value or not.
-    pub fn read_raw(&mut self, from: Pointer, len: u64) -> Result<Vec<u8>, Halt> {
+    fn read_raw(&mut self, from: Pointer, len: u64) -> Result<Vec<u8>, Halt> {
         let bytes = self.machine.load_bytes(self.thread, from, len)?.0;
         self.see(from, &bytes);
         Ok(bytes)
@@ -229,6 +250,7 @@ impl Machine {
         origin: (u32, u32),
     ) -> Option<Pointer> {
         let position = self.user_position(thread);
+        let site = self.allocation_site(thread, kind, origin);
         let object = Object {
             size,
             generation: 0,
@@ -241,6 +263,7 @@ impl Machine {
             freed_at: 0,
             number: 0,
             origin,
+            site,
         };
         let arena = self.threads[thread].arena;
         if self.live > 1 {
@@ -256,6 +279,7 @@ impl Machine {
         if kind == ObjectKind::Heap && self.follows_graph() {
             self.weak_allocated(thread, pointer.address, size, position);
         }
+        self.share_at_birth(thread, pointer);
         Some(pointer)
     }
 
@@ -393,6 +417,12 @@ impl Machine {
         let buffers = self.model.is_some();
         match buffers && (self.watch || self.live > 1 && (source.shared || target.shared)) {
             true => {
+                // A word at a time is stored: a pointer that lies in two of them is followed no further.
+                if to.address & 7 != from.address & 7 || len & 7 != 0 || from.address & 7 != 0 {
+                    let mut pointers = Vec::new();
+                    self.memory.pointers_in(from.address, len, &mut pointers);
+                    pointers.into_iter().try_for_each(|provenance| self.share(thread, provenance))?;
+                }
                 let private = self.shadows() && !source.shared && !target.shared;
                 let terms = if private { self.memory.terms(from.address, len) } else { Vec::new() };
                 self.copy_buffered(thread, to.address, from.address, (len, target.shared));

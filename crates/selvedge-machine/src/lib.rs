@@ -26,6 +26,7 @@ mod ops;
 mod orders;
 mod output;
 mod parts;
+mod privacy;
 mod sequential;
 mod shadow;
 mod start;
@@ -47,6 +48,7 @@ pub use machine::{BACK, Blocked, Config, Machine, Outcome, Pick, Snapshot, Stepp
 pub use memory::{Object, ObjectKind, Pointer, Provenance};
 pub use model::Datum;
 pub use model::{Origin, WaitingStore};
+pub use privacy::HiddenSharing;
 pub use selvedge_trace::TIMEOUT;
 pub use shadow::{Extent, Recorded, Symbolic, perform, perform_and_look, perform_moves};
 pub use start::ROOTS;

@@ -10,6 +10,7 @@ use crate::lookback::{Lookback, Looking};
 use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
 use crate::model::{MemoryModel, WaitingStore};
 use crate::native::{Context, Native, Visibility};
+use crate::privacy::HiddenSharing;
 use crate::shadow::{Shadow, Symbolic};
 use crate::thread::{Frame, Status, Thread, Wait, Wake};
 use crate::weak::Weak;
@@ -19,7 +20,7 @@ use selvedge_program::Program;
 use selvedge_program::code::{Callee, Op};
 use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{
-    Event, EventKind, Inputs, Model, Operation, Reductions, TIMEOUT, ThreadId, ThreadName, Value,
+    Births, Event, EventKind, Inputs, Model, Operation, Reductions, TIMEOUT, ThreadId, ThreadName, Value,
 };
 use std::sync::Arc;
 
@@ -48,6 +49,11 @@ pub struct Config {
     pub looked_at: Arc<FxHashSet<u64>>,
     /// What is left out because it makes no difference.
     pub reductions: Reductions,
+    /// Objects that are shared from their birth.
+    pub births: Arc<Births>,
+    /// Executions end as unsupported where a thread accesses a private object of another one, and this is where that is
+    /// noted. Without it the object becomes shared at that moment, and the execution goes on.
+    pub hidden: Option<Arc<HiddenSharing>>,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
     /// Values that the program asks for and that are not given are random, by this seed; 0 without it.
@@ -70,6 +76,8 @@ impl Default for Config {
             looks_back: false,
             looked_at: Arc::default(),
             reductions: Reductions::ON,
+            births: Arc::default(),
+            hidden: None,
             max_frames: 100_000,
             random_inputs: None,
             symbolic: None,
@@ -251,6 +259,9 @@ impl Machine {
             program,
             config: Arc::new(config),
         };
+        if machine.config.hidden.is_some() {
+            machine.memory.be_strict();
+        }
         if let Err(halt) = machine.start() {
             machine.halt(0, halt);
         }
@@ -626,13 +637,18 @@ impl Machine {
 
     fn run_alone(&mut self, index: usize, permit: bool, alternative: u32) -> Stepped {
         use crate::interpret::Stop;
+        self.begin_accesses(index);
         let mut stopped = self.interpret(index, permit, alternative);
+        let hidden = self.end_accesses(index);
         self.weak_written();
         if let Some(race) = self.weak.as_mut().and_then(|weak| weak.race.take()) {
             stopped = Err(race);
         }
         if let Err(beyond) = self.lookback_over() {
             stopped = Err(beyond);
+        }
+        if let Some(hidden) = hidden {
+            stopped = Err(hidden);
         }
         match stopped {
             Ok(Stop::Visible(operation)) => self.thread_mut(index).status = Status::Ready(operation),
@@ -745,6 +761,9 @@ impl Machine {
                 parent.name.child(parent.children)
             }
         };
+        if let Some(parent) = parent {
+            self.share_exposed(parent)?;
+        }
         if let (Some(parent), 1) = (parent, self.threads.len()) {
             self.shadow_begin(parent);
         }

@@ -184,6 +184,9 @@ impl Machine {
                     ),
                 }
             }
+            (FaultKind::Private, Some((name, ..))) => {
+                format!("access to {bytes} of {name}, which counts as private to another thread")
+            }
             (FaultKind::Constant, Some((name, ..))) => format!("write of {bytes} to the constant {name}"),
             (FaultKind::InvalidFree, Some((name, base, ..))) => {
                 let offset = fault.pointer.address.wrapping_sub(base);

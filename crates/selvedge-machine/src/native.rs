@@ -46,6 +46,13 @@ impl Native {
     pub(crate) fn takes_undefined(&self) -> bool {
         self.name == THREAD_EXIT
     }
+
+    /// Whether its last argument is a `va_list`, through which it reaches further objects.
+    pub(crate) fn takes_list(&self) -> bool {
+        let name = self.name.trim_start_matches('_');
+        let name = name.strip_prefix("isoc99_").or(name.strip_prefix("isoc23_")).unwrap_or(name);
+        name.starts_with('v') && ["printf", "scanf"].iter().any(|word| name.contains(word))
+    }
 }
 
 /// What happens after a model has run.

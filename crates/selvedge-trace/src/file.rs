@@ -3,7 +3,7 @@
 //! Choices are written as a person would say them (`"main x12"`, `"main.1 timeout"`). Reading never panics, whatever
 //! the bytes are, and needs no more memory than a few times the size of the file: repetitions stay counts.
 
-use crate::{Choice, Choices, Claim, InputName, Inputs, Model, Schedule, TIMEOUT, ThreadName};
+use crate::{Births, Choice, Choices, Claim, InputName, Inputs, Model, Schedule, TIMEOUT, ThreadName};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -65,6 +65,9 @@ struct FileForm {
     fingerprint: String,
     model: Model,
     inputs: InputsForm,
+    /// Sites whose objects are shared from their birth.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shared_at_birth: Vec<String>,
     choices: Vec<String>,
     digest: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -157,6 +160,7 @@ fn print(schedule: &Schedule) -> Vec<u8> {
             values: schedule.inputs.values.clone(),
             files: files.map(|(name, bytes)| (name.clone(), print_bytes(bytes))).collect(),
         },
+        shared_at_birth: schedule.births.words(),
         choices: print_choices(&schedule.choices),
         digest: format!("{:016x}", schedule.digest),
         finding: schedule.claim.as_ref().map(|claim| match claim {
@@ -222,7 +226,12 @@ fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
             Some(Claim::Termination { threads, cycle: parse_choices(&cycle)? })
         }
     };
+    let births = Births::from_words(&form.shared_at_birth).map_err(|word| {
+        let word = shortened(word);
+        malformed(format!("`shared_at_birth` has {word:?}, which is neither `all` nor 16 hexadecimal digits"))
+    })?;
     Ok(Schedule {
+        births,
         fingerprint: hexadecimal("fingerprint", &form.fingerprint)?,
         digest: hexadecimal("digest", &form.digest)?,
         program: form.program,

@@ -2,6 +2,7 @@
 //!
 //! Plain data that every other crate speaks. Nothing here executes, chooses or prints for people.
 
+mod births;
 mod choices;
 mod event;
 mod file;
@@ -12,6 +13,7 @@ mod reductions;
 mod schedule;
 mod thread;
 
+pub use births::{AllocationSite, BadAllocationSite, Births};
 pub use choices::Choices;
 pub use event::{Event, EventKind, MemoryOrder, Operation, Value};
 pub use file::{FileProblem, ScheduleFileError, read_schedule, write_schedule};

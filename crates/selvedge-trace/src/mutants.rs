@@ -55,6 +55,20 @@ mutants! {
     AwaitLoopWrites = "await-loop-writes",
     /// Fences do not take part in the order of sequentially consistent events.
     ScFenceIgnored = "sc-fence-ignored",
+    /// An access to a private object of another thread is not noticed.
+    HiddenSharing = "hidden-sharing",
+    /// A private object that another thread accesses is shared from then on, instead of from its birth.
+    LateSharing = "late-sharing",
+    /// A thread that waits for something private to another thread is not noticed.
+    HiddenWaiting = "hidden-waiting",
+    /// Objects stay private when a part of a pointer to them is overwritten or copied; nor is hidden sharing noticed.
+    CutPointers = "cut-pointers",
+    /// Pointers at addresses that are no multiple of 8 are not followed; nor is hidden sharing noticed.
+    UnalignedPointers = "unaligned-pointers",
+    /// Objects stay private when their address is printed or written out; nor is hidden sharing noticed.
+    AddressesOutside = "addresses-outside",
+    /// Objects stay private when a pointer is read as a number; nor is hidden sharing noticed.
+    PointersAsNumbers = "pointers-as-numbers",
 }
 
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);

@@ -1,6 +1,6 @@
 //! Schedules: everything that determines an execution besides the program.
 
-use crate::{Choices, InputName, Model, ThreadName};
+use crate::{Births, Choices, InputName, Model, ThreadName};
 use std::collections::BTreeMap;
 
 /// The alternative by which a timed wait times out.
@@ -88,6 +88,8 @@ pub struct Schedule {
     pub model: Model,
     /// Inputs.
     pub inputs: Inputs,
+    /// Objects whose accesses are steps from their birth on.
+    pub births: Births,
     /// The choices, in order. After the last one the default policy goes on, unless there is a claim.
     pub choices: Choices,
     /// Digest of all events up to the end of the last choice; a replay that comes to another one has diverged.

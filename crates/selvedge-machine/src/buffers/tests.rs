@@ -71,6 +71,7 @@ fn heap_object() -> Object {
         freed_at: 0,
         number: 0,
         origin: (0, 0),
+        site: 0,
     }
 }
 

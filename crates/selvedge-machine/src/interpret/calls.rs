@@ -13,6 +13,7 @@ use crate::thread::Frame;
 use selvedge_program::Use;
 use selvedge_program::code::{Alloca, Argument, Call, Callee, Function, GlobalId, Leaf, Op};
 use selvedge_solve::terms::Term;
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, Operation, Value};
 
 /// Bytes of stack objects that a thread may have before that counts as a stack overflow.
@@ -37,6 +38,9 @@ pub(super) enum Next {
 pub(super) fn stack_overflow() -> Halt {
     Halt::violation(ViolationKind::Memory, "stack overflow: too many nested calls")
 }
+
+/// From a `va_list` over the area of its arguments to what these point to.
+const LIST_LEVELS: u32 = 2;
 
 impl Machine {
     /// Performs an operation that is not worth a place in the loop.
@@ -489,7 +493,8 @@ impl Machine {
                 if self.solo {
                     return Ok(None);
                 }
-                let Some(address) = self.shared_argument(run.thread, call) else { return Ok(None) };
+                let listed = native.takes_list();
+                let Some(address) = self.shared_argument(run.thread, call, listed) else { return Ok(None) };
                 let operation = Operation::sync(EventKind::LibraryCall, address);
                 if !self.gate(run) {
                     return Ok(Some(Stop::Visible(operation)));
@@ -513,20 +518,43 @@ impl Machine {
                     (false, false, true) => alternatives(&mut context) == 1,
                     (permit, false, _) => permit,
                 };
-                match goes_on {
-                    true => Ok(None),
-                    false => Ok(Some(Stop::Visible(operation(&mut context)?))),
+                if goes_on {
+                    return Ok(None);
                 }
+                let operation = operation(&mut context)?;
+                // A thread that waits for something that is private to another one would not be noticed otherwise.
+                if !mutant(Mutant::HiddenWaiting) {
+                    self.shared_argument(run.thread, call, false);
+                }
+                Ok(Some(Stop::Visible(operation)))
             }
         }
     }
 
-    /// The first pointer argument that points to a shared object.
-    fn shared_argument(&mut self, thread: usize, call: &Call) -> Option<u64> {
+    /// The first pointer argument that points to a shared object; `listed`: or to a `va_list` that has such a pointer.
+    fn shared_argument(&mut self, thread: usize, call: &Call, listed: bool) -> Option<u64> {
         call.args.iter().filter(|argument| argument.leaf == Leaf::Ptr).find_map(|argument| {
             let pointer = self.threads[thread].pointer(argument.slot);
             let bounds = self.memory.check(pointer, 0).ok()?;
-            bounds.shared.then_some(pointer.address)
+            let levels = if listed { LIST_LEVELS } else { 0 };
+            (bounds.shared || self.leads_to_shared(bounds.base, bounds.size, levels))
+                .then_some(pointer.address)
+        })
+    }
+
+    /// Whether an object has a pointer to a shared object, or to one that has, over so many levels.
+    fn leads_to_shared(&mut self, base: u64, size: u64, levels: u32) -> bool {
+        if levels == 0 {
+            return false;
+        }
+        let mut pointers = Vec::new();
+        self.memory.pointers_in(base, size, &mut pointers);
+        pointers.into_iter().any(|provenance| {
+            let pointer = Pointer { address: provenance.base(), provenance };
+            let bounds = self.memory.check(pointer, 0);
+            bounds.is_ok_and(|bounds| {
+                bounds.shared || self.leads_to_shared(bounds.base, bounds.size, levels - 1)
+            })
         })
     }
 

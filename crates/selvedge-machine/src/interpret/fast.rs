@@ -9,6 +9,7 @@ use crate::ops::{Trouble, binary, float};
 use crate::thread::{Frame, Thread};
 use selvedge_program::code::{Call, Callee, Function, Op};
 use selvedge_program::{BLOCK_BASE, Program};
+use selvedge_trace::mutants::{Mutant, mutant};
 
 /// Slots beyond a frame that its variable parts never exceed; growing the registers rarely is enough.
 const SPARE: usize = 256;
@@ -277,7 +278,7 @@ impl Machine {
                         r!(dst + 1) = provenance;
                     }
                     Op::PtrToInt { expose, dst, src } => {
-                        if expose {
+                        if expose && !mutant(Mutant::PointersAsNumbers) {
                             attempt!(self.share(run.thread, Provenance(r!(src + 1))));
                         }
                         r!(dst) = r!(src);

@@ -97,7 +97,7 @@ fn valloc(context: &mut Context<'_>) -> Result<Flow, Halt> {
 }
 
 /// The heap object that a pointer is the start of; anything else must not be freed.
-fn heap_object(context: &Context<'_>, pointer: Pointer) -> Result<Object, Halt> {
+fn heap_object(context: &mut Context<'_>, pointer: Pointer) -> Result<Object, Halt> {
     let (base, object) = context.machine.memory.object_at_start(pointer)?;
     match object.kind {
         ObjectKind::Heap => Ok(object),

@@ -1,7 +1,7 @@
 //! Reading and writing bytes. Bounds have been checked by the caller.
 
 use super::page::{PAGE_BITS, PAGE_SIZE, Page};
-use super::{ARENA_BASE, ARENA_BITS, CACHE, CachedPage, Memory, Persistent, Pointer, Provenance};
+use super::{ARENA_BASE, ARENA_BITS, CACHE, CachedPage, Memory, NO_THREAD, Persistent, Pointer, Provenance};
 use selvedge_program::GLOBAL_BASE;
 use selvedge_solve::terms::Term;
 use std::sync::Arc;
@@ -121,7 +121,7 @@ impl Memory {
             1 => bytes[0] = page.bytes[at],
             _ => bytes[..len].copy_from_slice(&page.bytes[at..at + len]),
         }
-        let provenance = page.pointer(if len == 8 { at } else { at & !7 });
+        let provenance = if len == 8 { page.pointer(at) } else { page.part_of_pointer(at, len) };
         Read { value: u64::from_le_bytes(bytes), provenance, defined: page.is_defined(at, len) }
     }
 
@@ -143,6 +143,7 @@ impl Memory {
         let at = (address & OFFSET) as usize;
         if at + len > PAGE_SIZE {
             let bytes = value.to_le_bytes();
+            self.expose(&[provenance]);
             return self.write_bytes(address, &bytes[..len]);
         }
         let page = self.writable(address);
@@ -155,14 +156,30 @@ impl Memory {
         }
         page.set_defined(at, len, true);
         if page.extras.is_some() || provenance != Provenance::NONE {
+            let cut = if len == 8 && at & 7 == 0 { Vec::new() } else { page.cut_pointers(at, len) };
             page.forget_extras(at, len);
-            if len == 8 && at & 7 == 0 {
+            if len == 8 {
                 page.set_pointer(at, provenance);
-                if provenance != Provenance::NONE && self.contents.hashed {
-                    self.note_stored(address, provenance);
-                }
+            }
+            self.expose(&cut);
+            if len == 8 && provenance != Provenance::NONE && self.contents.hashed {
+                self.note_stored(address, provenance);
             }
         }
+    }
+
+    /// The addresses of these objects can be followed no further: a thread is left with bytes of them, or with nothing
+    /// that says what they are.
+    fn expose(&mut self, provenances: &[Provenance]) {
+        if self.accessing != NO_THREAD {
+            let arenas = provenances.iter().filter(|provenance| provenance.base() >= ARENA_BASE);
+            self.exposed.extend(arenas);
+        }
+    }
+
+    /// Takes the objects that were exposed since this was asked last.
+    pub fn take_exposed(&mut self) -> Vec<Provenance> {
+        std::mem::take(&mut self.exposed)
     }
 
     /// Calls `each` with the parts of a range that lie in one page: (address, position in the range, length).
@@ -183,7 +200,9 @@ impl Memory {
             let at = (at & OFFSET) as usize;
             page.bytes[at..at + len].copy_from_slice(&bytes[from..from + len]);
             page.set_defined(at, len, true);
+            let cut = page.cut_pointers(at, len);
             page.forget_extras(at, len);
+            self.expose(&cut);
         });
     }
 
@@ -194,7 +213,9 @@ impl Memory {
             let at = (at & OFFSET) as usize;
             page.bytes[at..at + len].fill(byte);
             page.set_defined(at, len, true);
+            let cut = page.cut_pointers(at, len);
             page.forget_extras(at, len);
+            self.expose(&cut);
         });
     }
 
@@ -205,7 +226,9 @@ impl Memory {
             let at = (at & OFFSET) as usize;
             page.bytes[at..at + len].fill(0);
             page.set_defined(at, len, false);
+            let cut = page.cut_pointers(at, len);
             page.forget_extras(at, len);
+            self.expose(&cut);
         });
     }
 
@@ -254,18 +277,21 @@ impl Memory {
         result
     }
 
-    /// Provenance of the pointer in the word at an aligned address.
+    /// Provenance of the pointer at an address.
     pub fn word_provenance(&mut self, address: u64) -> Provenance {
         self.readable(address).map_or(Provenance::NONE, |page| page.pointer((address & OFFSET) as usize))
     }
 
-    /// Sets the provenance of the pointer in the word at an address; only aligned words can have one.
+    /// Sets the provenance of the pointer at an address, where the bytes were just written. A pointer that lies in two
+    /// pages cannot have one.
     pub fn set_word_provenance(&mut self, address: u64, provenance: Provenance) {
-        if address & 7 == 0 {
-            self.writable(address).set_pointer((address & OFFSET) as usize, provenance);
-            if provenance != Provenance::NONE && self.contents.hashed {
-                self.note_stored(address, provenance);
-            }
+        let at = (address & OFFSET) as usize;
+        if at + 8 > PAGE_SIZE {
+            return self.expose(&[provenance]);
+        }
+        self.writable(address).set_pointer(at, provenance);
+        if provenance != Provenance::NONE && self.contents.hashed {
+            self.note_stored(address, provenance);
         }
     }
 
@@ -277,17 +303,14 @@ impl Memory {
         }
         let mut bytes = vec![0; len as usize];
         let all_defined = self.read_bytes(from, &mut bytes);
-        let mut words = Vec::new();
-        if to & 7 == from & 7 {
-            let mut word = from.next_multiple_of(8);
-            while word + 8 <= from + len {
-                let provenance = self.word_provenance(word);
-                if provenance != Provenance::NONE {
-                    words.push((word - from, provenance));
-                }
-                word += 8;
-            }
-        }
+        let (mut words, mut cut) = (Vec::new(), Vec::new());
+        self.pointers_overlapping(from, len, &mut |start, provenance| match start >= from
+            && start + 8 <= from + len
+        {
+            true => words.push((start - from, provenance)),
+            false => cut.push(provenance),
+        });
+        self.expose(&cut);
         let defined = if all_defined { Vec::new() } else { self.defined_bytes(from, len as usize) };
         let terms = self.terms(from, len);
         self.write_bytes(to, &bytes);
@@ -311,42 +334,58 @@ impl Memory {
         }
         let mut bytes = [0; SMALL];
         bytes[..len].copy_from_slice(&page.bytes[at..at + len]);
-        let mut words = [Provenance::NONE; SMALL / 8];
-        let first = at.next_multiple_of(8);
-        let whole = (at + len).saturating_sub(first) / 8;
         if page.terms(at, len).is_some() {
             return false;
         }
-        let carries = page.extras.is_some() && to & 7 == from & 7;
-        if let Some(extras) = page.extras.as_ref().filter(|_| carries) {
-            words[..whole].copy_from_slice(&extras.pointers[first / 8..first / 8 + whole]);
+        // Pointers that move to other alignments, and parts of them, are rare.
+        let carries = page.extras.is_some();
+        let first = at.next_multiple_of(8);
+        let whole = (at + len).saturating_sub(first) / 8;
+        let mut words = [Provenance::NONE; SMALL / 8];
+        if let Some(extras) = &page.extras {
+            let aligned = to & 7 == from & 7;
+            if !(aligned && extras.unaligned.is_empty() && page.cut_pointers(at, len).is_empty())
+                && extras.overlapping(at, len).next().is_some()
+            {
+                return false;
+            }
+            if aligned {
+                words[..whole].copy_from_slice(&extras.pointers[first / 8..first / 8 + whole]);
+            }
         }
         let target = (to & OFFSET) as usize;
         let page = self.writable(to);
         page.bytes[target..target + len].copy_from_slice(&bytes[..len]);
         page.set_defined(target, len, true);
+        let cut = page.cut_pointers(target, len);
         page.forget_extras(target, len);
-        if carries {
+        let holds = |provenance: &Provenance| *provenance != Provenance::NONE;
+        let holding = carries && words[..whole].iter().any(holds);
+        if holding {
             for (i, &provenance) in words[..whole].iter().enumerate() {
                 page.set_pointer(target + (first - at) + 8 * i, provenance);
             }
-            let holds = |provenance: &Provenance| *provenance != Provenance::NONE;
-            if self.contents.hashed && words[..whole].iter().any(holds) {
-                self.note_holding(to);
-            }
+        }
+        self.expose(&cut);
+        if holding && self.contents.hashed {
+            self.note_holding(to);
         }
         true
     }
 
-    /// Collects the provenances of the pointers in a range.
+    /// Collects the provenances of the pointers that have a byte in a range.
     pub fn pointers_in(&mut self, address: u64, len: u64, into: &mut Vec<Provenance>) {
+        self.pointers_overlapping(address, len, &mut |_, provenance| into.push(provenance));
+    }
+
+    /// Calls `each` with the pointers that have a byte in a range: their addresses and provenances.
+    fn pointers_overlapping(&mut self, address: u64, len: u64, each: &mut dyn FnMut(u64, Provenance)) {
         Self::split(address, len, |at, _, len| {
             if let Some(extras) = self.readable(at).and_then(|page| page.extras.as_ref()) {
-                let pointers = &extras.pointers;
-                let at = (at & OFFSET) as usize;
-                // A range that holds no whole word ends before it begins.
-                let words = pointers.get(at.div_ceil(8)..(at + len) >> 3).unwrap_or_default();
-                into.extend(words.iter().copied().filter(|p| *p != Provenance::NONE));
+                let (page, at) = (at & !OFFSET, (at & OFFSET) as usize);
+                extras
+                    .overlapping(at, len)
+                    .for_each(|(start, provenance)| each(page + start as u64, provenance));
             }
         });
     }

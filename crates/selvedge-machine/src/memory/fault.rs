@@ -20,6 +20,8 @@ pub enum FaultKind {
     Constant,
     /// `free` of something that is not the start of a heap block.
     InvalidFree,
+    /// The object counts as private to another thread.
+    Private,
 }
 
 impl FaultKind {

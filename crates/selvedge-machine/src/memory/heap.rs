@@ -61,6 +61,8 @@ pub struct Object {
     pub number: u32,
     /// For stack objects (function, alloca), for thread-local ones (0, global).
     pub origin: (u32, u32),
+    /// A hash of the calls in which it was allocated, where that is wanted.
+    pub site: u64,
 }
 
 impl Object {

@@ -27,6 +27,7 @@ use persistent::Persistent;
 use returned::Returned;
 use selvedge_program::code::GlobalId;
 use selvedge_program::{BLOCK_BASE, GLOBAL_BASE, Program};
+use selvedge_trace::mutants::{Mutant, mutant};
 use std::sync::Arc;
 
 /// The arenas of the threads begin here, 4 GiB each.
@@ -109,6 +110,9 @@ pub enum Found {
 struct CachedBounds {
     provenance: Provenance,
     bounds: Bounds,
+    /// The arena of a private object, and all ones; twice 0 for objects that every thread may access.
+    owner: u32,
+    owned: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -123,6 +127,8 @@ const CACHE: usize = 256;
 const NO_BOUNDS: CachedBounds = CachedBounds {
     provenance: Provenance::NONE,
     bounds: Bounds { base: 0, size: 0, shared: false, constant: false },
+    owner: 0,
+    owned: 0,
 };
 const NO_PAGE: CachedPage = CachedPage { number: u64::MAX, page: std::ptr::null_mut(), epoch: 0 };
 
@@ -141,7 +147,18 @@ pub struct Memory {
     /// Whether anything was read at another address than this one since that was asked last.
     except: u64,
     read_elsewhere: bool,
+    /// The arena of the thread whose accesses are checked; `NO_THREAD` where it is not a thread that looks.
+    accessing: u32,
+    /// Accesses to private objects of other threads are faults; otherwise these become shared by them.
+    strict: bool,
+    /// The first private object of another thread that was accessed.
+    foreign: Option<Object>,
+    /// Objects of which the running thread holds bytes of the address that cannot be followed further.
+    exposed: Vec<Provenance>,
 }
+
+/// Stands for the arena of a thread where there is none.
+const NO_THREAD: u32 = u32::MAX;
 
 /// A bit for each entry of a cache.
 type Used = [u64; CACHE / 64];
@@ -210,6 +227,10 @@ impl Memory {
             epoch: 1,
             except: 0,
             read_elsewhere: false,
+            accessing: NO_THREAD,
+            strict: false,
+            foreign: None,
+            exposed: Vec::new(),
         };
         for (id, global) in program.globals.iter().enumerate() {
             if !global.external && !global.thread_local {
@@ -237,6 +258,28 @@ impl Memory {
         for &(start, len) in &global.undefined {
             self.undefine(at.address + start, len);
         }
+    }
+
+    /// Accesses to private objects of other threads are faults from now on; otherwise these become shared by them.
+    pub fn be_strict(&mut self) {
+        self.strict = true;
+    }
+
+    /// From now on accesses are those of the thread with this arena, or of no thread.
+    pub fn accessed_by(&mut self, arena: Option<u32>) {
+        self.accessing = arena.unwrap_or(NO_THREAD);
+    }
+
+    /// The first private object of another thread that was accessed since this was asked last.
+    pub fn take_foreign(&mut self) -> Option<Object> {
+        self.foreign.take()
+    }
+
+    /// Whether private objects of an arena are those of another thread than the one that runs.
+    fn is_foreign(&self, arena: u32) -> bool {
+        use Mutant::{AddressesOutside, CutPointers, HiddenSharing, PointersAsNumbers, UnalignedPointers};
+        let unnoticed = [HiddenSharing, AddressesOutside, CutPointers, PointersAsNumbers, UnalignedPointers];
+        arena != self.accessing && self.accessing != NO_THREAD && !unnoticed.into_iter().any(mutant)
     }
 
     /// From now on it is noted whether something is read at another address than this.
@@ -393,8 +436,10 @@ impl Memory {
     /// Checks that `len` bytes at the pointer may be accessed.
     #[inline(always)]
     pub fn check(&mut self, pointer: Pointer, len: u64) -> Result<Bounds, Box<Fault>> {
+        let accessing = self.accessing;
         let cached = self.cached_bounds(pointer.provenance);
-        if cached.provenance == pointer.provenance && pointer.provenance != Provenance::NONE {
+        let own = (cached.owner ^ accessing) & cached.owned == 0;
+        if cached.provenance == pointer.provenance && pointer.provenance != Provenance::NONE && own {
             let offset = pointer.address.wrapping_sub(cached.bounds.base);
             if offset <= cached.bounds.size && len <= cached.bounds.size - offset {
                 return Ok(cached.bounds);
@@ -415,17 +460,30 @@ impl Memory {
                 false => fault(FaultKind::of_address(pointer.address), None),
             };
         };
+        let (mut owner, mut owned) = (0, 0);
         let bounds = match found {
             Found::Global(id) => {
                 let global = &self.program.globals[id as usize];
                 let constant = global.constant;
                 Bounds { base: global.address, size: global.size, shared: !constant, constant }
             }
-            Found::Object(_, base, object) => {
+            Found::Object(arena, base, object) => {
                 if !object.live || known && !object.is_meant(base, pointer.provenance) {
                     return fault(FaultKind::UseAfterFree, Some(found));
                 }
-                Bounds { base, size: object.size, shared: object.shared, constant: false }
+                let mut shared = object.shared;
+                if !shared && self.is_foreign(arena) {
+                    if self.strict && !mutant(Mutant::LateSharing) {
+                        self.foreign.get_or_insert(object);
+                        return fault(FaultKind::Private, Some(found));
+                    }
+                    self.share(Provenance::new(base, object.generation));
+                    shared = true;
+                }
+                if !shared {
+                    (owner, owned) = (arena, u32::MAX);
+                }
+                Bounds { base, size: object.size, shared, constant: false }
             }
         };
         let offset = pointer.address.wrapping_sub(bounds.base);
@@ -439,14 +497,19 @@ impl Memory {
         if known {
             let provenance = pointer.provenance;
             let index = Self::bounds_index(provenance);
-            self.bounds[index] = CachedBounds { provenance, bounds };
+            self.bounds[index] = CachedBounds { provenance, bounds, owner, owned };
             self.bounds_used[index / 64] |= 1 << (index % 64);
         }
         Ok(bounds)
     }
 
-    /// The live object that a pointer belongs to, if it is the object's first byte.
-    pub fn object_at_start(&self, pointer: Pointer) -> Result<(u64, Object), Box<Fault>> {
+    /// The live object that a pointer belongs to, if it is the object's first byte. Asking for it is an access.
+    pub fn object_at_start(&mut self, pointer: Pointer) -> Result<(u64, Object), Box<Fault>> {
+        if let Err(fault) = self.check(pointer, 0)
+            && fault.kind == FaultKind::Private
+        {
+            return Err(fault);
+        }
         let known = pointer.provenance != Provenance::NONE;
         let fault = |kind, found| Err(Box::new(Fault { kind, pointer, len: 0, found }));
         match self.find(if known { pointer.provenance.base() } else { pointer.address }) {

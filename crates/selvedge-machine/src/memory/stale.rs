@@ -6,6 +6,7 @@
 //! other, because each of them is a fault for whoever uses it: they get generation 0, which no object has.
 
 use super::heap::{LAST_GENERATION, Spot, UNIT_BITS};
+use super::page::Extras;
 use super::{ARENA_BASE, ARENA_BITS, Memory, PAGE_BITS, Provenance};
 use selvedge_program::GLOBAL_BASE;
 use std::sync::Arc;
@@ -103,19 +104,19 @@ impl Memory {
         let mut all = Vec::new();
         let globals: &mut Vec<u64> = Arc::make_mut(&mut self.contents.holding);
         self.contents.globals.each(&mut |index, _| globals.push(first + u64::from(index)));
-        self.each_page(&mut |page, pointers| {
-            let pointers = pointers.iter().filter(|pointer| pointer.base() >= ARENA_BASE);
-            all.extend(pointers.map(|&pointer| (page << PAGE_BITS, pointer)));
+        self.each_page(&mut |page, extras| {
+            let pointers = extras.all().filter(|(_, pointer)| pointer.base() >= ARENA_BASE);
+            all.extend(pointers.map(|(_, pointer)| (page << PAGE_BITS, pointer)));
         });
         Arc::make_mut(&mut self.contents.holding).clear();
         all.into_iter().for_each(|(address, provenance)| self.note_stored(address, provenance));
     }
 
-    /// All pages with pointers into arenas: their numbers and the pointers.
-    fn each_page(&self, visit: &mut impl FnMut(u64, &[Provenance])) {
+    /// All pages with pointers into arenas: their numbers and what they hold.
+    fn each_page(&self, visit: &mut impl FnMut(u64, &Extras)) {
         let mut page = |number: u64, page: &super::Page| {
-            if let Some(pointers) = page.extras.as_ref().map(|extras| &extras.pointers) {
-                visit(number, &pointers[..]);
+            if let Some(extras) = &page.extras {
+                visit(number, extras);
             }
         };
         for &number in self.contents.holding.iter() {
@@ -132,11 +133,10 @@ impl Memory {
     /// Pointers in memory to places where nothing lives get generation 0.
     fn forget_stale(&mut self, places: Places) {
         let mut stale = Vec::new();
-        self.each_page(&mut |number, pointers| {
-            let words = pointers.iter().enumerate();
-            let words = words.filter(|(_, provenance)| places.generation(**provenance).is_some());
-            stale.extend(words.map(|(word, provenance)| {
-                ((number << PAGE_BITS) + 8 * word as u64, Provenance::new(provenance.base(), 0))
+        self.each_page(&mut |number, extras| {
+            let pointers = extras.all().filter(|(_, provenance)| places.generation(*provenance).is_some());
+            stale.extend(pointers.map(|(at, provenance)| {
+                ((number << PAGE_BITS) + at as u64, Provenance::new(provenance.base(), 0))
             }));
         });
         stale.into_iter().for_each(|(address, provenance)| self.set_word_provenance(address, provenance));

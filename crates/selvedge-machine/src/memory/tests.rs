@@ -21,6 +21,7 @@ fn object(kind: ObjectKind) -> Object {
         freed_at,
         number,
         origin,
+        site: 0,
     }
 }
 
@@ -291,4 +292,69 @@ fn a_program_that_hands_on_objects_for_ever_uses_few_places() {
         }
         assert!(addresses.len() <= 65, "{} places of {size} bytes", addresses.len());
     }
+}
+
+#[test]
+fn pointers_are_followed_at_every_alignment() {
+    let mut memory = memory();
+    let (holder, other, target) =
+        (allocate(&mut memory, 0, 64), allocate(&mut memory, 0, 64), allocate(&mut memory, 0, 16));
+    memory.write(holder.address, 8, target.address, target.provenance);
+    for offset in [1, 3, 8, 21] {
+        memory.copy(other.address + offset, holder.address, 8);
+        assert_eq!(memory.read_pointer(other.address + offset), target, "at {offset}");
+        memory.copy(holder.address + 17, other.address + offset, 8);
+        assert_eq!(memory.read_pointer(holder.address + 17), target, "back from {offset}");
+    }
+    let read = memory.read(other.address + 23, 2);
+    assert_eq!(read.provenance, target.provenance, "bytes of a pointer say whose they are");
+    memory.share(holder.provenance);
+    assert!(memory.check(target, 1).is_ok_and(|bounds| bounds.shared));
+}
+
+#[test]
+fn what_is_left_of_a_pointer_exposes_its_object() {
+    let mut memory = memory();
+    let (holder, target) = (allocate(&mut memory, 0, 2048), allocate(&mut memory, 0, 16));
+    memory.accessed_by(Some(0));
+    let mut exposed = |act: &dyn Fn(&mut Memory)| {
+        memory.write(holder.address + 5, 8, target.address, target.provenance);
+        memory.write(holder.address + 16, 8, target.address, target.provenance);
+        act(&mut memory);
+        memory.take_exposed().len()
+    };
+    let at = |offset: u64| holder.address + offset;
+    assert_eq!(exposed(&|memory| memory.write(at(5), 8, 0, Provenance::NONE)), 0);
+    assert_eq!(exposed(&|memory| memory.write(at(16), 8, 0, Provenance::NONE)), 0);
+    assert_eq!(exposed(&|memory| memory.fill(at(0), 0, 64)), 0);
+    assert_eq!(exposed(&|memory| memory.write(at(22), 2, 0, Provenance::NONE)), 1);
+    assert_eq!(exposed(&|memory| memory.write(at(8), 8, 0, Provenance::NONE)), 1);
+    assert_eq!(exposed(&|memory| memory.fill(at(12), 0, 5)), 2);
+    assert_eq!(exposed(&|memory| memory.copy(at(100), at(16), 4)), 1);
+    assert_eq!(exposed(&|memory| memory.copy(at(100), at(7), 12)), 2);
+    let end_of_page = holder.address.next_multiple_of(1024) + 1020;
+    assert_eq!(exposed(&|memory| memory.copy(end_of_page, at(16), 8)), 1);
+}
+
+#[test]
+fn private_objects_of_others_are_noticed() {
+    let mut memory = memory();
+    let object = allocate(&mut memory, 1, 16);
+    let number = Pointer { address: object.address, provenance: Provenance::NONE };
+    memory.accessed_by(Some(1));
+    assert!(memory.check(object, 8).is_ok_and(|bounds| !bounds.shared));
+    memory.be_strict();
+    memory.accessed_by(Some(0));
+    for pointer in [object, number] {
+        let noticed =
+            |result: Result<Bounds, Box<Fault>>| result.is_err_and(|fault| fault.kind == FaultKind::Private);
+        assert!(noticed(memory.check(pointer, 8)));
+        assert!(memory.object_at_start(pointer).is_err_and(|fault| fault.kind == FaultKind::Private));
+        assert!(memory.take_foreign().is_some());
+    }
+    memory.accessed_by(None);
+    assert!(memory.check(number, 8).is_ok(), "whoever only looks is no thread");
+    memory.share(object.provenance);
+    memory.accessed_by(Some(0));
+    assert!(memory.check(object, 8).is_ok_and(|bounds| bounds.shared));
 }

@@ -183,6 +183,9 @@ impl Lowering<'_, '_> {
             let pointer = self.promotion.locals[local as usize].pointer;
             if self.carries(value) && !pointer {
                 self.code.emit(Op::IntToPtr { dst, src });
+            } else if pointer && !self.carries(value) && !value.ty().is_pointer() {
+                // A number from here on: nothing follows it.
+                self.code.emit(Op::PtrToInt { expose: true, dst, src });
             } else {
                 let count = self.slots_of(value);
                 self.code.copy(dst, src, count);

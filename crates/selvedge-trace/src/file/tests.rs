@@ -1,4 +1,5 @@
 use super::*;
+use crate::AllocationSite;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
@@ -16,6 +17,7 @@ fn example() -> Schedule {
         fingerprint: 0xabc,
         model: Model::Tso,
         inputs,
+        births: Births::default(),
         choices,
         digest: u64::MAX,
         claim: None,
@@ -141,6 +143,13 @@ fn errors_say_what_is_wrong_and_what_to_do() {
         ]],
     );
     check(
+        "\"choices\": [",
+        "\"shared_at_birth\": [\"none\"], \"choices\": [",
+        expect![[
+            r#"schedule file `s.json` is not a schedule: `shared_at_birth` has "none", which is neither `all` nor 16 hexadecimal digits. Name a file that --save-schedule wrote, or record it again"#
+        ]],
+    );
+    check(
         "\"stdin\": \"one\\ntwo\\n\"",
         "\"stdin_hex\": \"0g\"",
         expect![
@@ -211,12 +220,15 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             |(threads, cycle)| Some(Claim::Termination { threads, cycle: cycle.into_iter().collect() })
         ),
     ];
-    (".*", any::<u64>(), model, inputs, choices, any::<u64>(), claim).prop_map(
-        |(program, fingerprint, model, inputs, choices, digest, claim)| Schedule {
+    let sites = proptest::collection::btree_set(any::<u64>().prop_map(AllocationSite), 0..3);
+    let births = (any::<bool>(), sites).prop_map(|(all, sites)| Births { all, sites });
+    (".*", any::<u64>(), model, inputs, births, choices, any::<u64>(), claim).prop_map(
+        |(program, fingerprint, model, inputs, births, choices, digest, claim)| Schedule {
             program,
             fingerprint,
             model,
             inputs,
+            births,
             choices,
             digest,
             claim,

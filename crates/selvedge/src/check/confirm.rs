@@ -5,10 +5,10 @@ use super::explain::explain;
 use crate::run::execute::{Captured, Execution, Limits};
 use crate::run::prepare::Prepared;
 use crate::run::{self, Choose, Trace, claim};
-use selvedge_explore::{Access, Bug, Finding, Progress};
+use selvedge_explore::{Access, Bug, Finding, Progress, Report};
 use selvedge_machine::Outcome;
 use selvedge_report::{Found, Kind, Table, Verdict, Violation};
-use selvedge_trace::{Choices, Claim, Inputs, Model, Schedule};
+use selvedge_trace::{Births, Choices, Claim, Inputs, Model, Schedule};
 
 /// A violation that was seen twice.
 pub struct Confirmed {
@@ -18,14 +18,15 @@ pub struct Confirmed {
     pub schedule: Schedule,
 }
 
-/// The violation in words, or why it was not seen again. What is sequentially consistent is followed as such.
+/// The violation in words, or why it was not seen again; `report` is the search's that found it. What is sequentially consistent is followed as such.
 pub fn confirm(
     prepared: &Prepared,
     settings: &Settings,
     finding: &Finding,
-    sequential: bool,
+    report: &Report,
     progress: &Progress,
 ) -> Result<Confirmed, String> {
+    let sequential = report.sequential;
     let claim = match &finding.bug {
         Bug::Ends(_) | Bug::Leaks => None,
         Bug::Race(first, second) => Some(Claim::DataRace([first.thread.clone(), second.thread.clone()])),
@@ -35,8 +36,9 @@ pub fn confirm(
     };
     let model = if sequential { Model::Sc } else { settings.model };
     let followed = Settings { model, ..settings.clone() };
+    let choices = finding.choices.clone();
     let mut schedule =
-        Schedule { digest: finding.digest, claim, ..schedule(prepared, &followed, finding.choices.clone()) };
+        Schedule { digest: finding.digest, claim, ..schedule(prepared, &followed, choices, &report.births) };
     if let Some(inputs) = &finding.inputs {
         schedule.inputs = selvedge_trace::Inputs::clone(inputs);
     }
@@ -54,7 +56,7 @@ pub fn confirm(
     let threads = involved(&violation, &trace);
     let allowed = if sequential { Some(vec![Model::Sc]) } else { execution.machine.also_allowed() };
     let elsewhere = match allowed {
-        Some(allowed) => explain(prepared, settings, finding, &allowed, progress),
+        Some(allowed) => explain(prepared, settings, (finding, report), &allowed, progress),
         None => Vec::new(),
     };
     let inputs = finding.inputs.as_ref().map_or(Vec::new(), |inputs| told(inputs, &settings.inputs));
@@ -82,12 +84,13 @@ fn told(inputs: &Inputs, given: &Inputs) -> Vec<(String, String)> {
 }
 
 /// A schedule for this program and these inputs.
-pub fn schedule(prepared: &Prepared, settings: &Settings, choices: Choices) -> Schedule {
+pub fn schedule(prepared: &Prepared, settings: &Settings, choices: Choices, births: &Births) -> Schedule {
     Schedule {
         program: prepared.name.clone(),
         fingerprint: prepared.program.fingerprint,
         model: settings.model,
         inputs: settings.inputs.clone(),
+        births: births.clone(),
         choices,
         digest: 0,
         claim: None,
@@ -202,7 +205,7 @@ mod tests {
         let config = Config { program_name: prepared.name.clone(), ..Config::default() };
         let report = explore(prepared.program.clone(), config, &settings.options, &Progress::default());
         let kind = |finding: &Finding| {
-            let confirmed = confirm(&prepared, &settings, finding, false, &Progress::default());
+            let confirmed = confirm(&prepared, &settings, finding, &report, &Progress::default());
             confirmed.map(|it| it.found.violation.kind)
         };
         let find = |wanted: Kind| {

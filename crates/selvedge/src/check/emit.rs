@@ -110,13 +110,23 @@ fn rust(sources: &[PathBuf], schedule: &Schedule) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use selvedge_trace::{Choices, InputName, Inputs, Model, ThreadName};
+    use selvedge_trace::{Births, Choices, InputName, Inputs, Model, ThreadName};
 
     fn schedule() -> Schedule {
         let name = InputName { thread: ThreadName::main().child(2), occurrence: 1 };
         let inputs = Inputs { values: [(name, 7)].into_iter().collect(), ..Inputs::default() };
         let (program, choices) = ("bank".to_owned(), Choices::new());
-        Schedule { program, fingerprint: 0, model: Model::Sc, inputs, choices, digest: 0, claim: None }
+        let births = Births::default();
+        Schedule {
+            program,
+            fingerprint: 0,
+            model: Model::Sc,
+            inputs,
+            births,
+            choices,
+            digest: 0,
+            claim: None,
+        }
     }
 
     #[test]

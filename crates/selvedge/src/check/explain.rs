@@ -3,7 +3,7 @@
 
 use super::Settings;
 use crate::run::prepare::Prepared;
-use selvedge_explore::{Finding, Options, Progress, exists_under};
+use selvedge_explore::{Finding, Options, Progress, Report, exists_under};
 use selvedge_machine::Config;
 use selvedge_report::Elsewhere;
 use selvedge_trace::Model;
@@ -20,7 +20,7 @@ const SHORT_TIME: Duration = Duration::from_secs(1);
 pub fn explain(
     prepared: &Prepared,
     settings: &Settings,
-    finding: &Finding,
+    (finding, report): (&Finding, &Report),
     allowed: &[Model],
     progress: &Progress,
 ) -> Vec<Elsewhere> {
@@ -32,6 +32,7 @@ pub fn explain(
     let config = Config {
         inputs: Arc::new(settings.inputs.clone()),
         program_name: prepared.name.clone(),
+        births: report.births.clone(),
         ..Config::default()
     };
     let brief = !settings.explain_model;

@@ -86,13 +86,14 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
     let mut confirmed: Vec<Confirmed> = Vec::new();
     let mut unknown: Vec<Unknown> = Vec::new();
     for finding in &report.findings {
-        match confirm::confirm(prepared, settings, finding, report.sequential, progress) {
+        match confirm::confirm(prepared, settings, finding, &report, progress) {
             Ok(found) if confirmed.iter().any(|other| other.is_same(&found)) => {}
             Ok(found) => confirmed.push(found),
             Err(why) => unknown.push(open::not_replayed(&why)),
         }
     }
-    unknown.extend(report.unfinished.iter().map(|reason| open::unfinished(prepared, settings, reason)));
+    unknown
+        .extend(report.unfinished.iter().map(|reason| open::unfinished(prepared, settings, reason, &report)));
     if !settings.options.strategy.is_by_paths() {
         unknown.extend(open::inputs(prepared));
     }

@@ -3,7 +3,7 @@
 use super::{Settings, confirm};
 use crate::run::prepare::Prepared;
 use crate::run::{self, Trace};
-use selvedge_explore::{Budget, Strategy, Unfinished};
+use selvedge_explore::{Budget, Report, Strategy, Unfinished};
 use selvedge_report::{Unknown, Verdict};
 
 fn plain(what: impl Into<String>, advice: impl Into<String>) -> Unknown {
@@ -37,7 +37,7 @@ pub fn inputs(prepared: &Prepared) -> Option<Unknown> {
 }
 
 /// Part of the executions was not looked at.
-pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished) -> Unknown {
+pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished, report: &Report) -> Unknown {
     match reason {
         Unfinished::Budget(Budget::Length) if settings.model.is_graph() => plain(
             "an execution takes more steps than can be looked at under the language's memory model",
@@ -76,7 +76,7 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished)
             },
         ),
         Unfinished::Unsupported { outcome, choices } => {
-            let schedule = confirm::schedule(prepared, settings, choices.clone());
+            let schedule = confirm::schedule(prepared, settings, choices.clone(), &report.births);
             let verdict = confirm::replay(prepared, settings, schedule, Trace::Off)
                 .map(|mut execution| run::judge(&mut execution, false));
             match verdict {

@@ -26,7 +26,7 @@ use random::Random;
 use replay::{Divergence, Replay};
 use scheduler::{InOrder, Scheduler};
 use selvedge_machine::Config;
-use selvedge_trace::{Inputs, Model, Schedule};
+use selvedge_trace::{Births, Inputs, Model, Schedule};
 use std::sync::Arc;
 
 /// Environment variables that every program sees unless it is told otherwise: the same on every machine.
@@ -121,6 +121,7 @@ fn config(prepared: &Prepared, settings: &Settings) -> Config {
             schedule.map_or_else(|| settings.inputs.clone(), |schedule| schedule.inputs.clone()),
         ),
         program_name: prepared.name.clone(),
+        births: schedule.map_or_else(Arc::default, |schedule| Arc::new(schedule.births.clone())),
         random_inputs: match settings.choose {
             Choose::Seed(seed) => Some(seed),
             Choose::InOrder | Choose::Replay(_) | Choose::Exactly(_) => None,
@@ -144,6 +145,7 @@ pub fn schedule(prepared: &Prepared, settings: &Settings, execution: &Execution)
         fingerprint: prepared.program.fingerprint,
         model,
         inputs,
+        births: recorded.map_or_else(Births::default, |schedule| schedule.births.clone()),
         choices: execution.choices.clone(),
         digest: execution.digest,
         claim: recorded.filter(|_| execution.claimed.is_some()).and_then(|schedule| schedule.claim.clone()),

@@ -142,7 +142,7 @@ fn fwrite(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let total =
         size.checked_mul(count).ok_or_else(|| Halt::unsupported("fwrite of more than the address space"))?;
     // Structures are written with the gaps between their members, which never get a value.
-    let bytes = context.read_raw(buffer, total)?;
+    let bytes = context.read_for_outside(buffer, total)?;
     let done = context.put_to_stream(stream, &bytes)?;
     context.return_int(if done && size > 0 { count } else { 0 })
 }

@@ -137,13 +137,13 @@ fn put(context: &mut Context<'_>, bytes: &[u8], at: Option<u64>) -> Result<Flow,
 fn write(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (buffer, count) = (context.pointer(1)?, context.int(2)?);
     // Structures are written with the gaps between their members, which never get a value.
-    let bytes = context.read_raw(buffer, count)?;
+    let bytes = context.read_for_outside(buffer, count)?;
     put(context, &bytes, None)
 }
 
 fn pwrite(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (buffer, count, at) = (context.pointer(1)?, context.int(2)?, context.int(3)?);
-    let bytes = context.read_raw(buffer, count)?;
+    let bytes = context.read_for_outside(buffer, count)?;
     put(context, &bytes, Some(at))
 }
 
@@ -182,7 +182,7 @@ fn readv(context: &mut Context<'_>) -> Result<Flow, Halt> {
 fn writev(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let mut bytes = Vec::new();
     for (base, len) in parts(context)? {
-        bytes.extend(context.read_raw(base, len)?);
+        bytes.extend(context.read_for_outside(base, len)?);
     }
     put(context, &bytes, None)
 }

@@ -26,6 +26,8 @@ pub trait Arguments {
     fn store(&mut self, at: Pointer, bytes: u64, value: u64) -> Result<(), Halt>;
     /// Whether wide characters are written as UTF-8; otherwise only ASCII can be written.
     fn utf8(&mut self) -> Result<bool, Halt>;
+    /// An address is printed (`%p`): it may be read again.
+    fn print_address(&mut self, pointer: Pointer) -> Result<(), Halt>;
     /// What `%m` prints.
     fn error_text(&mut self) -> Result<String, Halt>;
 }
@@ -383,7 +385,10 @@ impl Field {
             }
             b'p' => match value.integer() {
                 0 => self.pad(b"(nil)", output),
-                address => self.number(self.sign(false), "0x", &format!("{address:x}"), output),
+                address => {
+                    arguments.print_address(value.pointer())?;
+                    self.number(self.sign(false), "0x", &format!("{address:x}"), output);
+                }
             },
             b'n' => arguments.store(value.pointer(), conversion.size.bytes(), output.len() as u64)?,
             _ => {

@@ -81,6 +81,10 @@ impl Arguments for Source<'_, '_> {
         self.context.write_int(at, bytes, value)
     }
 
+    fn print_address(&mut self, pointer: Pointer) -> Result<(), Halt> {
+        self.context.expose(pointer.provenance)
+    }
+
     fn utf8(&mut self) -> Result<bool, Halt> {
         utf8(self.context)
     }

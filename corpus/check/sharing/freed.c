@@ -1,0 +1,24 @@
+// selvedge: check
+// expect: violation data-race
+// selvedge: check --model sc --strategy states
+// expect: violation data-race
+// selvedge: check --model tso
+// expect: violation data-race
+// The other thread frees a block that it knows only by its distance from another object.
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+static char base;
+static intptr_t distance;
+static void *thread(void *unused) {
+  free((void *)((intptr_t)&base + distance));
+  return unused;
+}
+int main(void) {
+  int *block = malloc(sizeof *block);
+  distance = (intptr_t)block - (intptr_t)&base;
+  pthread_t other;
+  pthread_create(&other, 0, thread, 0);
+  *block = 1;
+  pthread_join(other, 0);
+}

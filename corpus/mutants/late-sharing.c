@@ -1,0 +1,29 @@
+// selvedge: check --model sc
+// expect: violation assertion
+// mutant: verified
+// Were the counter shared only from the access of the other thread on, the read of this one before it would be no step.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+static char base;
+static intptr_t distance;
+static void increment(atomic_int *counter) {
+  int value = atomic_load(counter);
+  atomic_store(counter, value + 1);
+}
+static void *thread(void *unused) {
+  increment((atomic_int *)((intptr_t)&base + distance));
+  return unused;
+}
+int main(void) {
+  atomic_int *counter = malloc(sizeof *counter);
+  atomic_init(counter, 0);
+  distance = (intptr_t)counter - (intptr_t)&base;
+  pthread_t other;
+  pthread_create(&other, 0, thread, 0);
+  increment(counter);
+  pthread_join(other, 0);
+  assert(atomic_load(counter) == 2);
+}
