@@ -7,6 +7,7 @@ use crate::machine::Machine;
 use crate::memory::{Found, Object, ObjectKind, Pointer, Provenance};
 use crate::model::{Access, Datum};
 use crate::native::Context;
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
 /// More than this is never read as one string: the program has lost its terminator.
@@ -142,8 +143,9 @@ impl Context<'_> {
         }
         self.wrote(to, bytes);
         let origin = self.machine.origin(self.thread);
+        let waits = self.machine.stores_wait(self.thread);
         match &mut self.machine.model {
-            Some(model) if shared && self.machine.live > 1 => {
+            Some(model) if shared && waits => {
                 let access = Access { address: to.address, len, order: MemoryOrder::NotAtomic, origin };
                 model.store(&mut self.machine.memory, self.thread, access, datum);
             }
@@ -243,7 +245,7 @@ impl Machine {
             origin,
         };
         let arena = self.threads[thread].arena;
-        if self.live > 1 {
+        if self.has_others() {
             let taken = crate::footprint::arena_taken(arena);
             if self.effects.last() != Some(&taken) {
                 self.effects.push(taken);
@@ -290,15 +292,25 @@ impl Machine {
         owner.is_some_and(|thread| !thread.is_finished())
     }
 
-    /// An object is about to go that other threads may know. Where whole executions are compared, those count too that have
-    /// ended by now: in another order they have not.
+    /// Whether what a thread does besides its operations matters to others. Where every operation is a step, those count too
+    /// that have ended by now: in another order they have not.
+    fn has_others(&self) -> bool {
+        let orders = (self.config.trace || self.config.every_step || self.config.stops_alone)
+            && self.threads.len() > 1;
+        self.live > 1 || orders
+    }
+
+    /// An object is about to go that other threads may know.
     pub(crate) fn note_freed(&mut self, pointer: Pointer) {
-        let orders = (self.config.trace || self.config.every_step) && self.threads.len() > 1;
-        if (self.live > 1 || orders)
+        if self.has_others()
             && let Some(Found::Object(_, base, object)) = self.memory.find(pointer.address)
             && object.shared
         {
-            self.effects.push(crate::footprint::freed(base, object.size));
+            let gone = crate::footprint::freed(base, object.size);
+            self.effects.push(gone);
+            if self.model.is_some() && !mutant(Mutant::BufferedLifetime) {
+                self.effects.push(crate::footprint::lifetime(gone));
+            }
         }
     }
 
@@ -335,6 +347,7 @@ impl Machine {
             self.shadow_write(thread, to.address, bytes, MemoryOrder::NotAtomic);
         }
         let origin = self.origin(thread);
+        let waits = self.stores_wait(thread);
         match &mut self.model {
             Some(_) if !bounds.shared && self.watch => {
                 let mut done = 0;
@@ -349,7 +362,7 @@ impl Machine {
                     done += len;
                 }
             }
-            Some(model) if bounds.shared && self.live > 1 => {
+            Some(model) if bounds.shared && waits => {
                 for (i, part) in bytes.chunks(8).enumerate() {
                     let mut word = [0; 8];
                     word[..part.len()].copy_from_slice(part);
@@ -391,7 +404,7 @@ impl Machine {
             self.weak_private(thread, to.address, len, None);
         }
         let buffers = self.model.is_some();
-        match buffers && (self.watch || self.live > 1 && (source.shared || target.shared)) {
+        match buffers && (self.watch || self.stores_wait(thread) && (source.shared || target.shared)) {
             true => {
                 let private = self.shadows() && !source.shared && !target.shared;
                 let terms = if private { self.memory.terms(from.address, len) } else { Vec::new() };
