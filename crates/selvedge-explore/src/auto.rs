@@ -3,26 +3,25 @@
 
 use crate::futures::{Futures, Learned};
 use crate::graph;
-use crate::plan::Reduction;
+use crate::plan::Level;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::search::{Place, Round};
 use crate::{Options, Progress, Strategy, circles, lessons, shortest, walk};
 use selvedge_machine::{Config, Machine};
 use selvedge_program::Program;
-use selvedge_trace::ThreadId;
+use selvedge_trace::mutants::{Mutant, mutant};
+use selvedge_trace::{Reduction, ThreadId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
-/// The shortest way to a violation is searched for among so many states before reduction has to help.
-const STATES_WITHOUT_REDUCTION: usize = 200_000;
-
-/// A round that learns something goes on for so many states, the next one for twice as many.
-const FIRST_PATIENCE: u64 = 2_000;
+/// What was found is shortened for so long when the time is over.
+const SHORTENING: Duration = Duration::from_millis(200);
 
 /// Explores all executions.
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
     let mut options = options.clone();
-    let reduction = match options.strategy {
+    let level = match options.strategy {
         Strategy::States
         | Strategy::Dpor
         | Strategy::Optimal
@@ -36,23 +35,25 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         | Strategy::Viequi
         | Strategy::Mpc
         | Strategy::MpcS1
-        | Strategy::MpcS2 => Reduction::None,
-        Strategy::Auto if options.count_views || options.leaks => Reduction::Views,
-        Strategy::Auto if config.looks_back => Reduction::Orders,
-        Strategy::Auto => Reduction::Safety,
+        | Strategy::MpcS2 => Level::None,
+        Strategy::Auto if !options.reductions.has(Reduction::Summaries) => Level::None,
+        Strategy::Auto if options.count_views || options.leaks => Level::Views,
+        Strategy::Auto if config.looks_back => Level::Orders,
+        Strategy::Auto => Level::Safety,
     };
-    let mut learned = match reduction {
-        Reduction::None => Learned::default(),
-        _ => lessons::first_lessons(program, config, progress),
+    let mut learned = match level {
+        Level::None => Learned::default(),
+        _ => lessons::first_lessons(program, &stepping(config, level, &options), &options.tuning, progress),
     };
-    let mut patience = FIRST_PATIENCE;
+    let mut patience = options.tuning.first_patience;
     loop {
         progress.rounds.fetch_add(1, Ordering::Relaxed);
         progress.done.store(0, Ordering::Relaxed);
-        let futures = Futures::new(&learned);
+        let futures = Futures::new(&learned, &options.tuning);
         let config = Config { looked_at: Arc::new(learned.looked_at().clone()), ..config.clone() };
         let config = &config;
-        let round = Round::new(program, config, &options, progress, &futures, reduction, patience);
+        let stepping = stepping(config, level, &options);
+        let round = Round::new(program, &stepping, &options, progress, &futures, level, patience);
         round.run();
         while !round.is_stopped() && !round.has_grown() && open_ignored(&round) {}
         let (found, unsupported) = {
@@ -71,7 +72,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         let reported = (over || !round.has_grown()).then(|| {
             // What was found is followed up even if the time is over.
             let deadline = progress.set_deadline(None);
-            let report = report(&round, program, config);
+            let report = report(&round, program, config, deadline);
             progress.set_deadline(deadline);
             report
         });
@@ -80,15 +81,26 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         match reported {
             Some(Some(report)) => return report,
             Some(None) => options.jobs = 1,
-            None => patience *= 2,
+            None => patience = patience.saturating_mul(2),
         }
     }
+}
+
+/// For machines of a search. What the last thread alive does is part of its future, so it has to be seen as well: such
+/// machines stop before each of its operations.
+fn stepping(config: &Config, level: Level, options: &Options) -> Config {
+    let stops_alone = level != Level::None && !mutant(Mutant::LastThreadUnseen);
+    let every_step = !options.reductions.has(Reduction::LastThread);
+    Config { every_step, stops_alone, ..config.clone() }
 }
 
 /// Threads must not be put off for ever: a circle of states that nothing leaves, none of which was fully looked at, hides
 /// what the others could do. One state of each is opened. Going on without storing must not be put off for ever either: on
 /// a circle that is left by storing it would be, so there all states that put it off are opened. False if there was none.
 fn open_ignored(round: &Round<'_>) -> bool {
+    if mutant(Mutant::CycleProviso) {
+        return false;
+    }
     let Some(graph) = round.graph() else { return false };
     let mut full = vec![false; graph.len()];
     round.gathered().full.iter().for_each(|&state| full[state as usize] = true);
@@ -119,7 +131,12 @@ fn open_ignored(round: &Round<'_>) -> bool {
 
 /// What a round found out. `None`: there is something to be reported for which the order of exploration matters, so that
 /// it has to be found by one worker alone.
-fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<Report> {
+fn report(
+    round: &Round<'_>,
+    program: &Arc<Program>,
+    config: &Config,
+    deadline: Option<Instant>,
+) -> Option<Report> {
     let (options, progress) = (round.options, round.progress);
     let mut gathered = round.gathered();
     let mut report = Report {
@@ -136,8 +153,11 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     let unsupported = gathered.unsupported.take();
     drop(gathered);
     if !bugs.is_empty() {
-        let found = shortest::explore(program, config, options, progress, Some(STATES_WITHOUT_REDUCTION));
-        report.findings = found.findings;
+        let now = Instant::now();
+        progress.set_deadline(deadline.map(|deadline| deadline.max(now) + SHORTENING));
+        let most = options.tuning.shortest_states as usize;
+        report.findings = shortest::explore(program, config, options, progress, Some(most)).findings;
+        progress.set_deadline(None);
     }
     let known = |identity: &String| report.findings.iter().any(|finding| finding.identity == *identity);
     let mut missing: Vec<_> = bugs.iter().filter(|(identity, _)| !known(identity)).collect();

@@ -14,9 +14,6 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// For how long the second way is tried, at most, and with how many executions.
-const PATIENCE: Duration = Duration::from_secs(30);
-const EXECUTIONS: u64 = 50_000;
 /// How often the companion looks whether it is time.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -29,16 +26,17 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     if options.strategy != Strategy::Auto || bounded || other_question || switched_off {
         return search();
     }
-    let (strategy, most) = (Strategy::Optimal, Some(EXECUTIONS));
+    let (strategy, most) = (Strategy::Optimal, Some(options.tuning.companion_executions));
     let second = Options { strategy, jobs: 1, keep: None, max_executions: most, ..options.clone() };
     let alone = options.tuning.companion_after_states;
-    beside(progress, alone, search, |own| strategies::optimal(program, config, &second, own))
+    let patience = Duration::from_millis(options.tuning.companion_time);
+    beside(progress, (alone, patience), search, |own| strategies::optimal(program, config, &second, own))
 }
 
 /// Runs a search and, when it has seen many states, a second way. Returns what the first of them says that is through.
 fn beside(
     progress: &Progress,
-    alone: u64,
+    (alone, patience): (u64, Duration),
     search: impl FnOnce() -> Report,
     second: impl FnOnce(&Progress) -> Report + Send,
 ) -> Report {
@@ -52,7 +50,7 @@ fn beside(
                 }
                 thread::park_timeout(PAUSE);
             }
-            own.set_deadline(Instant::now().checked_add(PATIENCE));
+            own.set_deadline(Instant::now().checked_add(patience));
             let report = second(&own);
             if report.unfinished.is_empty() && report.findings.is_empty() && !report.cut {
                 let _ = answer.set(report);
@@ -88,7 +86,7 @@ mod tests {
             }
             Report { unfinished: vec![Unfinished::Budget(Budget::Time)], ..Report::default() }
         };
-        beside(&progress, STATES_ALONE, search, second)
+        beside(&progress, (STATES_ALONE, Duration::from_secs(30)), search, second)
     }
 
     fn is_open(report: &Report) -> bool {

@@ -10,6 +10,7 @@
 //! Only variables that live as long as the program are treated like this, and only under sequential consistency.
 
 use selvedge_machine::{Footprint, Machine, Span, Status};
+use selvedge_trace::mutants::{Mutant, mutant};
 use smallvec::SmallVec;
 
 /// What is known of the store that a thread is before.
@@ -81,6 +82,7 @@ impl Covers {
                     false => {}
                 }
             } else if self.of(other) == Cover::Asleep
+                && !mutant(Mutant::ElisionUnread)
                 && (footprint.everything || footprint.spans.iter().chain(effects).any(meets))
             {
                 self.set(other, Cover::Covered);

@@ -5,16 +5,16 @@
 //! this knowledge and comes to its end without having learned anything new has used the truth: `docs/search.md` has
 //! the argument. Otherwise it has to be begun anew with what was learned.
 
+use crate::Tuning;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Footprint, Span, Wanted, Word};
+use selvedge_trace::mutants::{Mutant, mutant};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A node by its index; [`UNKNOWN`] if nothing was learned of it yet.
 pub type NodeId = u32;
 /// No execution has shown this place.
 pub const UNKNOWN: NodeId = u32::MAX;
-/// More separate pieces than this are joined where they touch.
-const MANY: usize = 24;
 
 /// What was seen at one place.
 #[derive(Clone, Debug, Default)]
@@ -125,6 +125,9 @@ impl Learned {
 
     /// A thread went from one operation to the next, or created a thread that is before that one.
     pub fn went(&mut self, from: u64, to: u64, way: Follow) {
+        if way == Follow::Born && mutant(Mutant::BirthsUnseen) {
+            return;
+        }
         self.nodes.entry(to).or_default();
         let node = self.nodes.entry(from).or_default();
         self.grown |= add_once(&mut node.next, to);
@@ -176,9 +179,9 @@ pub struct Summary {
 
 impl Summary {
     /// Puts the spans in order; many of them are joined where they touch.
-    fn tidy(&mut self) {
+    fn tidy(&mut self, pieces: usize) {
         let kind = |span: &Span| (span.read, span.write, span.plain);
-        if self.spans.len() > MANY {
+        if self.spans.len() > pieces {
             self.spans.sort_unstable_by_key(|span| (kind(span), span.start, span.end));
             let mut joined: Vec<Span> = Vec::with_capacity(self.spans.len());
             for span in self.spans.drain(..) {
@@ -215,6 +218,12 @@ pub struct Futures {
     pub(crate) sums: Sums,
     /// Futures that end where a certain thread is waited for.
     until: Mutex<FxHashMap<(NodeId, Wanted), Arc<Summary>>>,
+    /// Futures that begin where one thing is waited for and end where another is.
+    behind: Mutex<FxHashMap<(NodeId, Wanted, Wanted), Arc<Summary>>>,
+    /// More separate pieces than this are joined where they touch.
+    pieces: usize,
+    /// Who has not found out how much is added after so many rounds takes it for endless.
+    rounds: u64,
 }
 
 struct Known {
@@ -273,14 +282,12 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// What is added to a word from some node on: see [`Futures::sums`].
 type Sums = Mutex<FxHashMap<(NodeId, u64, Option<Wanted>), Option<(i64, i64)>>>;
 
-/// Who has not found out how much is added after so many rounds takes it for endless.
-const ROUNDS: usize = 200;
 /// More is as good as without bounds.
 const MANY_ADDED: i64 = 1 << 20;
 
 impl Futures {
     /// What was learned until now.
-    pub fn new(learned: &Learned) -> Self {
+    pub fn new(learned: &Learned, tuning: &Tuning) -> Self {
         let index: FxHashMap<u64, NodeId> =
             learned.nodes.keys().enumerate().map(|(number, &key)| (key, number as NodeId)).collect();
         let mut nodes: Vec<Option<Known>> = (0..index.len()).map(|_| None).collect();
@@ -304,6 +311,9 @@ impl Futures {
             nodes: nodes.into_iter().flatten().collect(),
             sums: Sums::default(),
             until: Mutex::default(),
+            behind: Mutex::default(),
+            pieces: tuning.future_pieces as usize,
+            rounds: tuning.sum_rounds,
         }
     }
 
@@ -336,7 +346,7 @@ impl Futures {
             && self.nodes.get(from as usize).is_some_and(|known| match way {
                 Follow::On => known.next.contains(&to),
                 Follow::Failing => known.failing.contains(&to),
-                Follow::Born => known.born.contains(&to),
+                Follow::Born => known.born.contains(&to) || mutant(Mutant::BirthsUnseen),
             })
     }
 
@@ -370,7 +380,7 @@ impl Futures {
             known.node.tails.iter().for_each(|&span| {
                 add(&mut summary.spans, span);
             });
-            summary.tidy();
+            summary.tidy(self.pieces);
             summary
         }))
     }
@@ -400,6 +410,48 @@ impl Futures {
         let summary = Arc::new(self.collect([node].into_iter(), Some(wanted)));
         let mut known = self.until.lock().unwrap_or_else(|broken| broken.into_inner());
         known.insert((node, wanted), summary.clone());
+        summary
+    }
+
+    /// Whether a thread at a node, wherever it meets these spans, waits for one thing and for nothing else.
+    pub fn only_waits(&self, node: NodeId, wanted: Wanted, spans: &[Span]) -> bool {
+        let mut only = true;
+        let known = self.reach([node].into_iter(), None, |known, _| {
+            let meets = |own: &Span| spans.iter().any(|span| span.meets(own));
+            only &= known.waits == [wanted] || !known.spans.iter().chain(&known.tails).any(meets);
+        });
+        known && only
+    }
+
+    /// What a thread at a node does once it has waited for one thing, up to where it waits for the end of another thread.
+    pub fn behind(&self, node: NodeId, wanted: Wanted, until: Wanted) -> Arc<Summary> {
+        if let Some(summary) = lock(&self.behind).get(&(node, wanted, until)) {
+            return summary.clone();
+        }
+        let mut summary = Summary::default();
+        let mut first: Vec<NodeId> = Vec::new();
+        let mut complete = self.reach_known([node].into_iter(), Some(until), |known, _| {
+            if known.node.waits == [wanted] {
+                first.extend(&known.next);
+                let spans = known.node.spans.iter().filter(|span| !span.is_end());
+                spans.chain(&known.node.tails).for_each(|&span| {
+                    add(&mut summary.spans, span);
+                });
+            }
+        });
+        complete &= self.reach(first.into_iter(), Some(until), |node, _| {
+            // Waiting itself comes after the end that is waited for.
+            let waits = node.waits == [until];
+            let spans = node.spans.iter().filter(|span| !(waits && span.is_end())).chain(&node.tails);
+            spans.for_each(|&span| {
+                add(&mut summary.spans, span);
+            });
+            summary.everything |= node.everything || node.creates;
+        });
+        summary.everything |= !complete;
+        summary.tidy(self.pieces);
+        let summary = Arc::new(summary);
+        lock(&self.behind).insert((node, wanted, until), summary.clone());
         summary
     }
 
@@ -435,7 +487,7 @@ impl Futures {
             .collect::<Option<_>>()?;
         // What may have been added at most and at least, from each node on.
         let mut sums = vec![(0_i64, 0_i64); order.len()];
-        for _ in 0..ROUNDS {
+        for _ in 0..self.rounds {
             let mut changed = false;
             for index in (0..order.len()).rev() {
                 let known = &self.nodes[order[index] as usize];
@@ -479,7 +531,7 @@ impl Futures {
             summary.creates |= node.creates;
         });
         summary.everything |= !complete;
-        summary.tidy();
+        summary.tidy(self.pieces);
         summary
     }
 
@@ -491,6 +543,15 @@ impl Futures {
         until: Option<Wanted>,
         mut visit: impl FnMut(&Node, Option<Word>),
     ) -> bool {
+        self.reach_known(from, until, |known, stuck| visit(&known.node, stuck))
+    }
+
+    fn reach_known(
+        &self,
+        from: impl Iterator<Item = NodeId>,
+        until: Option<Wanted>,
+        mut visit: impl FnMut(&Known, Option<Word>),
+    ) -> bool {
         let mut work: Vec<NodeId> = from.collect();
         let mut seen: FxHashSet<NodeId> = work.iter().copied().collect();
         let mut complete = true;
@@ -500,7 +561,7 @@ impl Futures {
                 continue;
             };
             let (next, stuck) = known.ways(until);
-            visit(&known.node, stuck);
+            visit(known, stuck);
             work.extend(next.iter().copied().filter(|&next| seen.insert(next)));
         }
         complete

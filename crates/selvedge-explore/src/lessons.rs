@@ -1,42 +1,60 @@
 //! What a few executions teach before the first round of a search.
 
-use crate::Progress;
 use crate::futures::{Follow, Learned};
 use crate::walk::{self, Advanced};
+use crate::{Progress, Tuning};
 use selvedge_machine::{Config, Footprint, Machine, Pick, Status};
 use selvedge_program::Program;
 use selvedge_trace::{EventKind, Operation};
 use std::sync::Arc;
 
 /// What a few executions show before the first round: one for each order of preferring threads, and some at random.
-pub fn first_lessons(program: &Arc<Program>, config: &Config, progress: &Progress) -> Learned {
+pub fn first_lessons(
+    program: &Arc<Program>,
+    config: &Config,
+    tuning: &Tuning,
+    progress: &Progress,
+) -> Learned {
     let mut learned = Learned::default();
     let (mut seed, mut useless) = (0, 0);
-    while useless < USELESS_LESSONS && seed < LESSONS && progress.over().is_none() {
+    while useless < tuning.useless_lessons && seed < tuning.lessons && progress.over().is_none() {
         learned.grown = false;
-        lesson(program, config, progress, seed, &mut learned);
+        let machine = Machine::new(program.clone(), config.clone());
+        let came = lesson(machine, tuning, progress, seed, &mut learned);
+        if came == Lesson::Endless {
+            // It may go on for ever, and the next one as well: the search looks at everything else first.
+            return learned;
+        }
         useless = if learned.grown { 0 } else { useless + 1 };
         seed += 1;
     }
     learned
 }
 
-/// There are at most so many lessons, and none after so many that have taught nothing.
-const LESSONS: u64 = 400;
-const USELESS_LESSONS: u32 = 12;
-const LONGEST_LESSON: u32 = 5000;
+/// How a lesson ended.
+#[derive(PartialEq, Eq)]
+enum Lesson {
+    Over,
+    /// A thread has run for very long without anything visible.
+    Endless,
+}
 
-fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u64, learned: &mut Learned) {
-    let mut machine = Machine::new(program.clone(), config.clone());
+fn lesson(
+    mut machine: Machine,
+    tuning: &Tuning,
+    progress: &Progress,
+    seed: u64,
+    learned: &mut Learned,
+) -> Lesson {
     let mut keys: Vec<u64> = Vec::new();
     let mut picks: Vec<Pick> = Vec::new();
     let mut footprint = Footprint::default();
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut actor: Option<usize> = None;
     let mut failing = false;
-    for _ in 0..LONGEST_LESSON {
+    for _ in 0..tuning.longest_lesson {
         if progress.over().is_some() {
-            return;
+            return Lesson::Over;
         }
         let creator = actor.map(|actor| keys[actor]);
         if let Some(key) = creator {
@@ -69,7 +87,7 @@ fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u6
             picks.retain(|pick| !exits(pick));
         }
         if picks.is_empty() {
-            return;
+            return Lesson::Over;
         }
         state ^= state << 13;
         state ^= state >> 7;
@@ -85,10 +103,13 @@ fn lesson(program: &Arc<Program>, config: &Config, progress: &Progress, seed: u6
         machine.footprint(pick, &mut footprint);
         failing = footprint.fails;
         actor = Some(walk::thread_of(pick).index());
-        let advanced = walk::advance(&mut machine, pick, progress);
+        let advanced = walk::advance_within(&mut machine, pick, progress, tuning.first_fuel);
         learned.looks_at(machine.take_looked_at());
-        if advanced != Advanced::Stopped {
-            return;
+        match advanced {
+            Some(Advanced::Stopped) => {}
+            Some(_) => return Lesson::Over,
+            None => return Lesson::Endless,
         }
     }
+    Lesson::Over
 }

@@ -8,9 +8,14 @@
 //! others, so only one of them has to be mixed with the rest; the others are put off until nobody else can act. Which
 //! one is watched is settled when the first acts that could as well have waited.
 
+mod observers;
+
+use crate::Options;
 use crate::cover::{self, Cover, Covers};
 use crate::futures::{Futures, NodeId, Summary, UNKNOWN};
 use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted, Word};
+use selvedge_trace::Reduction;
+use selvedge_trace::mutants::{Mutant, mutant};
 use smallvec::SmallVec;
 
 /// Something that can be done in a state.
@@ -37,7 +42,7 @@ pub struct Plan {
 
 /// How much is left away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
+pub enum Level {
     /// As much as keeps every violation.
     Safety,
     /// As much as keeps every view, and what is true at the end of the program: when it ends matters too.
@@ -47,9 +52,6 @@ pub enum Reduction {
     /// Nothing.
     None,
 }
-
-/// A persistent set is searched for from at most so many threads.
-const SEEDS: usize = 8;
 
 /// A thread as the planner sees it.
 #[derive(Default)]
@@ -65,6 +67,8 @@ struct View {
     idle: bool,
     /// Put off until nobody else can act.
     postponed: bool,
+    /// By which its end is known.
+    handle: u64,
 }
 
 impl View {
@@ -85,13 +89,19 @@ pub struct Planner {
     patient: bool,
     /// Whether steps conflict depends on what they read and write, too.
     by_value: bool,
+    /// All observers but one are put off.
+    observers: bool,
+    /// A persistent set is searched for from at most so many threads.
+    most_seeds: usize,
 }
 
 impl Planner {
     /// A planner for a search that leaves so much away.
-    pub fn new(reduction: Reduction) -> Self {
-        let by_value = reduction != Reduction::Orders;
-        Planner { patient: reduction == Reduction::Safety, by_value, ..Planner::default() }
+    pub fn new(level: Level, options: &Options) -> Self {
+        let (patient, by_value) = (level == Level::Safety, level != Level::Orders);
+        let observers = level == Level::Safety && options.reductions.has(Reduction::Observers);
+        let most_seeds = options.tuning.persistent_seeds as usize;
+        Planner { patient, by_value, observers, most_seeds, ..Planner::default() }
     }
 
     /// Looks at a state: what can happen, what each thread is about to do. No picks: the execution is over.
@@ -119,10 +129,10 @@ impl Planner {
             view.node = nodes.get(index).copied().unwrap_or(UNKNOWN);
             view.cover = covers.of(index);
             view.store = cover::store_of(machine, index);
+            (view.postponed, view.handle) = (false, machine.handle(index));
             let idle = |span: &Span| {
                 span.value.is_some() && machine.value_at(span.start, span.end - span.start) == span.value
             };
-            view.postponed = false;
             view.idle = view.pending.spans.iter().any(idle);
             self.buffered.clear();
             machine.buffered(index, &mut self.buffered);
@@ -206,14 +216,14 @@ impl Planner {
         &mut self,
         machine: &mut Machine,
         futures: &Futures,
-        reduction: Reduction,
+        level: Level,
         watched: Option<usize>,
     ) -> Plan {
         let mut best = self.everything();
-        if reduction == Reduction::None || best.acts.len() <= 1 {
+        if level == Level::None || best.acts.len() <= 1 {
             return best;
         }
-        let strict = reduction == Reduction::Views;
+        let strict = level == Level::Views;
         for &index in &self.live {
             let view = &mut self.views[index];
             view.pending.everything |= futures.meets_everything(view.node);
@@ -240,7 +250,8 @@ impl Planner {
         let candidates: SmallVec<[usize; 16]> = {
             let possible = |&index: &usize| {
                 let view = &self.views[index];
-                view.enabled() && !view.pending.exits && !view.postponed
+                let ends = view.pending.exits && !mutant(Mutant::EarlyEnd);
+                view.enabled() && !ends && !view.postponed
             };
             self.live.iter().copied().filter(possible).collect()
         };
@@ -252,7 +263,7 @@ impl Planner {
         }
         self.members.clear();
         self.members.resize(self.views.len(), false);
-        let mut seeds: SmallVec<[usize; SEEDS]> = SmallVec::new();
+        let mut seeds: SmallVec<[usize; 8]> = SmallVec::new();
         for &index in &candidates {
             self.members[index] = true;
             let meets = self
@@ -268,7 +279,7 @@ impl Planner {
                 if best.acts.len() == 1 {
                     return best;
                 }
-            } else if seeds.len() < SEEDS {
+            } else if seeds.len() < self.most_seeds {
                 seeds.push(index);
             }
         }
@@ -281,60 +292,10 @@ impl Planner {
                 }
             }
         }
-        if reduction == Reduction::Safety && watched.is_none() {
+        if self.observers && watched.is_none() {
             self.note_observers(futures, &mut best);
         }
         best
-    }
-
-    /// Puts off all observers but one.
-    fn postpone(&mut self, futures: &Futures, watched: Option<usize>) {
-        for at in 0..self.live.len() {
-            let index = self.live[at];
-            self.views[index].postponed = Some(index) != watched && self.observes(futures, index);
-        }
-    }
-
-    /// The observers of a plan, if somebody acts who is none.
-    fn note_observers(&self, futures: &Futures, plan: &mut Plan) {
-        let mut actors: SmallVec<[usize; 8]> = SmallVec::new();
-        for act in &plan.acts {
-            let thread = crate::walk::thread_of(act.pick).index();
-            if actors.last() != Some(&thread) {
-                actors.push(thread);
-            }
-        }
-        if actors.len() > 1 {
-            let observers: SmallVec<[usize; 4]> =
-                actors.iter().copied().filter(|&index| self.observes(futures, index)).collect();
-            if observers.len() < actors.len() {
-                plan.observers = observers;
-            }
-        }
-    }
-
-    /// Whether nobody can ever notice what a thread may still do, but for when it ends. It must not write at all: what the
-    /// last thread reads when it is alone is no visible step, so futures do not tell.
-    fn observes(&self, futures: &Futures, index: usize) -> bool {
-        let view = &self.views[index];
-        let Some(whole) = futures.whole(view.node) else { return false };
-        // Its result must not depend on what it sees; and nobody else may join the threads that it joins.
-        let joins = |theirs: &Span, own: &Span| theirs.read && theirs.meets(own);
-        let sole = |span: &Span| {
-            let others = self.live.iter().filter(|&&other| other != index);
-            let mut futures = others.map(|&other| futures.whole(self.views[other].node));
-            !futures.any(|theirs| {
-                theirs.is_none_or(|theirs| {
-                    theirs.everything || theirs.spans.iter().any(|other| joins(other, span))
-                })
-            })
-        };
-        let unnoticed = |span: &Span| match span.read {
-            true => sole(span),
-            false => span.value.is_some(),
-        };
-        let silent = whole.spans.iter().all(|span| !span.write || (span.is_end() && unnoticed(span)));
-        silent && !whole.everything && !whole.creates && view.buffered.is_empty()
     }
 
     /// All that can happen.
@@ -362,7 +323,7 @@ impl Planner {
     fn private_act(&self, futures: &Futures, index: usize) -> Option<Act> {
         let view = &self.views[index];
         let pending = &view.pending;
-        let alone = pending.spans.is_empty()
+        let alone = pending.spans.iter().all(|span| self.stays(futures, index, span))
             && !pending.everything
             && view.node != UNKNOWN
             && view.cover == Cover::Open
@@ -373,6 +334,15 @@ impl Planner {
             (true, Some(&pick), None) => Some(Act { pick, left_out: false }),
             _ => None,
         }
+    }
+
+    /// Whether something of a thread's step is only that an object has to be there, and nobody else can end it.
+    fn stays(&self, futures: &Futures, index: usize, span: &Span) -> bool {
+        let ends = |&&other: &&usize| {
+            let whole = futures.whole(self.views[other].node);
+            other != index && whole.is_none_or(|whole| whole.everything || whole.meeting(*span).any(|_| true))
+        };
+        span.is_lifetime() && !self.live.iter().any(|other| ends(&other))
     }
 
     /// Adds to the members all threads that they may meet, beginning with one. False if that cannot be a persistent set
@@ -451,6 +421,7 @@ impl Planner {
             Wanted::Word(word) => {
                 self.by_value && machine.is_sequential() && !machine.holds(word) && self.keeps(futures, word)
             }
+            Wanted::Mutex(_) if mutant(Mutant::FreeLockAwaited) => true,
             _ => machine.has_wanted(wanted).is_some_and(|thread| self.members[thread.index()]),
         }
     }
@@ -461,6 +432,9 @@ impl Planner {
         let mut others = self.live.iter().filter(|&&index| !self.members[index]);
         others.all(|&index| {
             let view = &self.views[index];
+            if mutant(Mutant::AwaitedWordKept) {
+                return true;
+            }
             if view.node == UNKNOWN || !view.buffered.is_empty() {
                 return false;
             }
@@ -544,6 +518,9 @@ impl Planner {
         if (own.start, own.end) != (span.start, span.end) {
             return false;
         }
+        if mutant(Mutant::AdditionsCompared) {
+            return true;
+        }
         let Some((low, high)) = self.count_range(machine, futures, own) else { return false };
         // Between what the word may hold before their addition, whether mine has come before or not.
         let (least, most) = (low.max(low - theirs.delta), high.min(high - theirs.delta));
@@ -593,7 +570,8 @@ impl Planner {
         }
         // Writing what is there already is not noticed by those who read, and two who write the same value do not
         // notice each other. Plain accesses race all the same.
-        let same = (own.start, own.end) == (span.start, span.end) && !own.plain && !span.plain;
+        let plain = (own.plain || span.plain) && !mutant(Mutant::EqualPlainStores);
+        let same = (own.start, own.end) == (span.start, span.end) && !plain;
         if same && !own.read && !span.read && own.value.is_some() && own.value == span.value {
             return false;
         }

@@ -3,7 +3,9 @@
 //! States between two choices are not stored: a chain of steps without alternative counts as one. Workers share the set
 //! of known states and steal states to be expanded from each other.
 
+mod alone;
 mod item;
+mod long;
 mod notes;
 mod results;
 mod scarce;
@@ -13,7 +15,7 @@ use crate::cover;
 use crate::edges::Edges;
 use crate::futures::{Futures, Learned};
 use crate::graph::{Edge, Graph};
-use crate::plan::{Act, Plan, Planner, Reduction};
+use crate::plan::{Act, Level, Plan, Planner};
 use crate::report::{Access, Bug};
 use crate::trail::Trail;
 use crate::visited::Visited;
@@ -22,24 +24,16 @@ use crate::way::Way;
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use item::{Ghost, Item};
+use long::{Fuel, Long};
 use rustc_hash::FxHashMap;
 use scarce::{Remembered, Stations};
-use selvedge_machine::{Config, Footprint, Machine, Stepped};
+use selvedge_machine::{Config, Footprint, Machine};
 use selvedge_program::Program;
-use selvedge_trace::ThreadId;
+use selvedge_trace::Reduction;
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use survey::Surveyor;
-
-/// Of the states in chains those are stored whose hash has none of these bits.
-const SAMPLE: u128 = 0x3;
-/// So many steps without alternative are taken before the state is stored all the same.
-const LONGEST_CHAIN: u32 = 4096;
-/// Who looks so often at what it waits for never loses its patience.
-const LONGEST_PATIENCE: u32 = 10_000;
-/// From so many steps on it is watched whether a chain goes round, or meets another.
-const SHORT_CHAIN: u32 = 1;
 
 /// What all workers of one round share.
 pub struct Round<'a> {
@@ -48,7 +42,7 @@ pub struct Round<'a> {
     pub options: &'a Options,
     pub progress: &'a Progress,
     pub futures: &'a Futures,
-    pub reduction: Reduction,
+    pub level: Level,
     /// A round that has learned something is ended after so many states, to be begun anew.
     pub patience: u64,
     pub visited: Visited,
@@ -69,6 +63,8 @@ pub struct Round<'a> {
     grown: AtomicBool,
     /// The way to a known state was not found again.
     lost: AtomicBool,
+    /// Steps that may never come back.
+    long: Long,
     pub executions: AtomicU64,
     pub blocked: AtomicU64,
     pub steps: AtomicU64,
@@ -107,7 +103,7 @@ impl<'a> Round<'a> {
         options: &'a Options,
         progress: &'a Progress,
         futures: &'a Futures,
-        reduction: Reduction,
+        level: Level,
         patience: u64,
     ) -> Self {
         Round {
@@ -116,7 +112,7 @@ impl<'a> Round<'a> {
             options,
             progress,
             futures,
-            reduction,
+            level,
             patience,
             visited: Visited::new(options.exact, options.hash_bits),
             views: Visited::new(false, 128),
@@ -128,6 +124,7 @@ impl<'a> Round<'a> {
             stop: AtomicBool::new(false),
             grown: AtomicBool::new(false),
             lost: AtomicBool::new(false),
+            long: Long::default(),
             executions: AtomicU64::new(0),
             blocked: AtomicU64::new(0),
             steps: AtomicU64::new(0),
@@ -204,7 +201,9 @@ impl<'a> Round<'a> {
     /// Whether stores that are overwritten may be left out. Who wants to see everything must not: leaving one out can be
     /// put off, and an execution that goes wrong before has no later.
     fn leaves_stores_out(&self) -> bool {
-        matches!(self.reduction, Reduction::Safety | Reduction::Views) && !self.options.keep_going
+        matches!(self.level, Level::Safety | Level::Views)
+            && self.options.reductions.has(Reduction::StoreElision)
+            && !self.options.keep_going
     }
 
     /// What was found out so far.
@@ -301,6 +300,8 @@ struct Explorer<'r, 'a> {
     place: Place,
     /// Everything that is done from the start on, if it is to be noted.
     trail: Option<Trail>,
+    /// How long a thread may run without anything visible.
+    fuel: Fuel,
 }
 
 impl<'r, 'a> Explorer<'r, 'a> {
@@ -308,7 +309,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         Explorer {
             round,
             machine: Machine::new(round.program.clone(), round.config.clone()),
-            planner: Planner::new(round.reduction),
+            planner: Planner::new(round.level, round.options),
             learned: Learned::default(),
             edges: Edges::default(),
             full: Vec::new(),
@@ -322,12 +323,20 @@ impl<'r, 'a> Explorer<'r, 'a> {
             at: None,
             place: None,
             trail: None,
+            fuel: Fuel::default(),
         }
     }
 
     /// The first choice of the program becomes state 0.
     fn begin(&mut self) {
-        let Some(item) = self.first() else { return };
+        let mut first = self.first();
+        while self.fuel.is_used_up() {
+            self.fuel = Fuel::default();
+            // Now it is known where to stop.
+            self.machine = Machine::new(self.round.program.clone(), self.round.config.clone());
+            first = self.first();
+        }
+        let Some(item) = first else { return };
         self.visit(&item.ghost);
         self.note_plan(0, &item.plan);
         self.round.open.fetch_add(1, Ordering::Relaxed);
@@ -365,7 +374,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
         match led {
             Led::Choice(plan) => {
                 let snapshot = self.machine.snapshot();
-                Some(Item { snapshot, ghost, plan, earlier: 0, id: 0, depth: 0, way: None, share: 1.0 })
+                let (way, left) = (None, None);
+                Some(Item { snapshot, ghost, plan, earlier: 0, id: 0, depth: 0, way, share: 1.0, left })
             }
             Led::End => None,
         }
@@ -395,6 +405,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                         depth: item.depth,
                         way: None,
                         share: 0.0,
+                        left: None,
                     };
                 }
                 Led::End => return None,
@@ -423,7 +434,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
             match self.next(local, stealers) {
                 Some(item) => {
                     idle = 0;
-                    self.expand(&item, local);
+                    let left = self.expand(&item, local);
+                    self.leave(item, left, local);
                     self.round.open.fetch_sub(1, Ordering::AcqRel);
                     if self.round.scarce.load(Ordering::Relaxed) {
                         self.round.relieve(stealers);
@@ -455,14 +467,19 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 Steal::Empty => {}
             }
         }
-        if missed { None } else { self.recall() }
+        if missed { None } else { self.recall().or_else(|| self.round.long.next()) }
     }
 
-    fn expand(&mut self, item: &Item, local: &Worker<Item>) {
+    /// Looks at all that is planned for a state. Returns the numbers of what did not come back soon.
+    fn expand(&mut self, item: &Item, local: &Worker<Item>) -> Vec<u16> {
         let share = item.share / item.plan.acts.len() as f64;
+        let mut left = Vec::new();
         for (number, &act) in item.plan.acts.iter().enumerate() {
             if self.round.is_stopped() {
-                return;
+                return left;
+            }
+            if !item.has_left(number) {
+                continue;
             }
             // The state that was stored last is the one that the machine is in.
             if self.at.take() != Some(item.id) {
@@ -471,7 +488,13 @@ impl<'r, 'a> Explorer<'r, 'a> {
             self.place = Some((item.id, item.number(number)));
             let mut ghost = item.ghost.clone();
             let mut depth = item.depth;
-            let Led::Choice(plan) = self.go(&item.plan, act, &mut ghost, &mut depth) else {
+            self.fuel = Fuel::new(item.left.is_some());
+            let led = self.go(&item.plan, act, &mut ghost, &mut depth);
+            if self.fuel.is_used_up() {
+                left.push(number as u16);
+                continue;
+            }
+            let Led::Choice(plan) = led else {
                 self.done += share;
                 continue;
             };
@@ -501,15 +524,18 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 depth,
                 way,
                 share,
+                left: None,
             });
             self.at = Some(id);
         }
+        left
     }
 
     /// Performs an act, and all that follows without alternative.
     fn go(&mut self, plan: &Plan, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
         let thread = walk::thread_of(act.pick).index();
-        let looks = self.round.reduction == Reduction::Safety && self.machine.is_looking(thread);
+        let awaits = self.round.options.reductions.has(Reduction::AwaitLoops);
+        let looks = awaits && self.round.level == Level::Safety && self.machine.is_looking(thread);
         match looks {
             true => self.look_on(plan, act, ghost, depth),
             false if self.perform(plan, act, ghost, depth) => self.settle(ghost, depth),
@@ -524,7 +550,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let thread = walk::thread_of(act.pick).index();
         let start = (self.machine.snapshot(), ghost.clone(), plan.clone());
         let (mut plan, mut act) = (plan.clone(), act);
-        for _ in 0..LONGEST_PATIENCE {
+        for _ in 0..self.round.options.tuning.longest_await {
             let before = self.machine.threads()[thread].clone();
             let known = ghost.clone();
             if !self.perform(&plan, act, ghost, depth) {
@@ -549,7 +575,10 @@ impl<'r, 'a> Explorer<'r, 'a> {
     fn settle(&mut self, ghost: &mut Ghost, depth: &mut u32) -> Led {
         // A chain that goes round comes to the state that it was in at the last power of two.
         let mut seen = None;
-        for length in 0_u32.. {
+        let tuning = &self.round.options.tuning;
+        let (short, longest) = (tuning.short_chain, tuning.longest_chain);
+        let sample = (1_u128 << tuning.chain_sample_bits) - 1;
+        for length in 0_u64.. {
             if let Some(trail) = &mut self.trail {
                 trail.watch(&self.planner, &self.machine);
             }
@@ -557,10 +586,13 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.end();
                 return Led::End;
             }
-            if length >= SHORT_CHAIN {
+            if self.round.long.is_known(&mut self.machine, ghost) {
+                return Led::Choice(self.plan(ghost));
+            }
+            if length >= short {
                 let hash = self.machine.state_hash();
                 // Chains that meet go on together from the next state that is stored, whoever came first.
-                if seen == Some(hash) || hash & SAMPLE == 0 {
+                if seen == Some(hash) || hash & sample == 0 {
                     let plan = self.plan(ghost);
                     return Led::Choice(plan);
                 }
@@ -569,14 +601,21 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 }
             }
             let plan = self.plan(ghost);
-            if plan.acts.len() > 1 || length >= LONGEST_CHAIN {
+            if plan.acts.len() > 1 || length >= longest {
                 return Led::Choice(plan);
             }
-            if length & 0xff == 0xff {
+            if length & 0xf == 0xf {
                 self.round.check_budgets(self.round.visited.len());
             }
             let Some(&act) = plan.acts.first() else { return Led::End };
-            if (self.round.is_stopped() && self.trail.is_none()) || !self.perform(&plan, act, ghost, depth) {
+            if self.round.is_stopped() && self.trail.is_none() {
+                return Led::End;
+            }
+            let hash = self.machine.state_hash().wrapping_add(ghost.hash(&self.machine));
+            if !self.perform(&plan, act, ghost, depth) {
+                if self.fuel.is_used_up() {
+                    self.round.long.note(hash);
+                }
                 return Led::End;
             }
         }
@@ -584,7 +623,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
     }
 
     fn plan(&mut self, ghost: &Ghost) -> Plan {
-        self.planner.plan(&mut self.machine, self.round.futures, self.round.reduction, ghost.watched)
+        self.planner.plan(&mut self.machine, self.round.futures, self.round.level, ghost.watched)
     }
 
     /// Performs one act. False if the execution is over or to be left.
@@ -596,10 +635,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let count = self.machine.threads().len();
         let mut explored: SmallVec<[usize; 8]> = SmallVec::new();
         let store = cover::store_of(&self.machine, thread);
-        if let Some(trail) = &mut self.trail {
-            trail.act(act, &self.machine);
-            trail.push(act, store);
-        }
+        self.note_act(act, store);
         if act.left_out
             && let Some(store) = store
         {
@@ -616,14 +652,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
             ghost.watched = Some(thread);
         }
         self.machine.footprint(act.pick, &mut self.footprint);
-        let advanced = match act.left_out {
-            false => walk::advance(&mut self.machine, act.pick, self.round.progress),
-            true => match self.machine.step_overwritten(ThreadId(thread as u16)) {
-                Stepped::Ended => Advanced::Ended,
-                Stepped::Stopped => Advanced::Stopped,
-                Stepped::OutOfFuel => walk::resume(&mut self.machine, act.pick, self.round.progress),
-            },
-        };
+        self.fuel.begin();
+        let Some(advanced) = self.advance(act) else { return false };
         self.note_looks();
         if covering {
             match act.left_out {
@@ -642,8 +672,12 @@ impl<'r, 'a> Explorer<'r, 'a> {
         if !self.goes_on(advanced) {
             return false;
         }
-        let creator = (ghost.keys[thread], ghost.nodes[thread]);
+        let mut creator = (ghost.keys[thread], ghost.nodes[thread]);
         self.note_step(ghost, thread);
+        if self.machine.threads().len() == count && !self.run_alone(ghost, thread, &mut creator) {
+            return false;
+        }
+        // A thread that was just created is not known before it is arrived at.
         if self.machine.threads().len() == count && !self.run_on(ghost, thread, depth) {
             return false;
         }

@@ -18,9 +18,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// After so many steps on a way a state is kept to come back to; in between the way is gone again.
-const STATION: u32 = 8;
-
 /// A state that waits, by (context switches, steps, number).
 type Rank = Reverse<(u32, u32, u32)>;
 
@@ -123,7 +120,11 @@ impl Search<'_> {
                 }
                 machine.restore(&snapshot);
                 self.report.steps += 1;
-                let advanced = walk::advance(machine, pick, self.progress);
+                // Who only wants the shortest way does not wait for threads that may go on for ever.
+                let most = if self.most.is_some() { self.options.tuning.first_fuel } else { u64::MAX };
+                let Some(advanced) = walk::advance_within(machine, pick, self.progress, most) else {
+                    continue;
+                };
                 let thread = walk::thread_of(pick);
                 let switches = switches + u32::from(last.is_some_and(|last| last != thread));
                 self.arrive(
@@ -159,7 +160,8 @@ impl Search<'_> {
                 self.find(machine, number, Bug::Livelock { threads, cycle: Default::default() });
             }
             Advanced::Stopped | Advanced::Interrupted => {
-                if rank.1.is_multiple_of(STATION) {
+                // In between the way is gone again.
+                if u64::from(rank.1).is_multiple_of(self.options.tuning.shortest_station) {
                     self.snapshots.insert(number, machine.snapshot());
                 }
                 self.waiting.push(Reverse((rank.0, rank.1, number)));
@@ -240,12 +242,13 @@ impl Search<'_> {
     fn is_over(&mut self) -> bool {
         let time = self.options.max_time.is_some_and(|most| self.begun.elapsed() >= most);
         let executions = self.options.max_executions.is_some_and(|most| self.report.executions >= most);
+        let over = self.progress.over();
         let budget = match () {
             () if !self.report.findings.is_empty() && !self.options.keep_going => return true,
             () if self.progress.stop.load(Ordering::Relaxed) => Budget::Interrupted,
             () if self.progress.memory_full.load(Ordering::Relaxed) => Budget::Memory,
             () if self.most.is_some_and(|most| self.reached.len() > most) => Budget::Memory,
-            () if time => Budget::Time,
+            () if time || over == Some(Budget::Time) => Budget::Time,
             () if executions => Budget::Executions,
             () => return false,
         };

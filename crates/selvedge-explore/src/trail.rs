@@ -19,6 +19,8 @@ pub struct Trail {
     /// Who could act and who did.
     way: Way,
     leaves_out: bool,
+    /// The last act was one of the last thread alive, which a machine that need not stop goes on from by itself.
+    pub ran_alone: bool,
 }
 
 /// Whether a pick takes bad luck, which does not last for ever: a compare-exchange that fails for no reason, a library

@@ -23,34 +23,43 @@ pub enum Advanced {
 
 /// Performs a pick and whatever follows of it until the next choice.
 pub fn advance(machine: &mut Machine, pick: Pick, progress: &Progress) -> Advanced {
-    match machine.step(pick) {
-        Stepped::Stopped if machine.outcome().is_some() => Advanced::Ended,
-        Stepped::Stopped => Advanced::Stopped,
-        Stepped::Ended => Advanced::Ended,
-        Stepped::OutOfFuel => resume(machine, pick, progress),
-    }
+    advance_within(machine, pick, progress, u64::MAX).unwrap_or(Advanced::Interrupted)
 }
 
-/// Goes on with a thread that ran out of fuel in a pick.
-pub fn resume(machine: &mut Machine, pick: Pick, progress: &Progress) -> Advanced {
-    let mut stepped = Stepped::OutOfFuel;
+/// As `advance`; nothing if the thread has used up its fuel so many times: then it may go on for ever.
+pub fn advance_within(machine: &mut Machine, pick: Pick, progress: &Progress, most: u64) -> Option<Advanced> {
+    let stepped = machine.step(pick);
+    go_on(machine, stepped, pick, progress, most)
+}
+
+/// Goes on with a thread that may have run out of fuel in a pick.
+pub fn go_on(
+    machine: &mut Machine,
+    mut stepped: Stepped,
+    pick: Pick,
+    progress: &Progress,
+    most: u64,
+) -> Option<Advanced> {
     // A thread that goes on for long without anything visible either works or goes round: in a state that was seen
     // before it goes round. Comparing with the state at the last power of two finds every circle.
     let (mut seen, mut rounds) = (None, 0_u64);
     loop {
         match stepped {
-            Stepped::Stopped if machine.outcome().is_some() => return Advanced::Ended,
-            Stepped::Stopped => return Advanced::Stopped,
-            Stepped::Ended => return Advanced::Ended,
+            Stepped::Stopped if machine.outcome().is_some() => return Some(Advanced::Ended),
+            Stepped::Stopped => return Some(Advanced::Stopped),
+            Stepped::Ended => return Some(Advanced::Ended),
             Stepped::OutOfFuel => {
                 if progress.over().is_some() {
-                    return Advanced::Interrupted;
+                    return Some(Advanced::Interrupted);
                 }
                 let hash = machine.state_hash();
                 if seen == Some(hash) {
-                    return Advanced::Endless(machine.unfinished().unwrap_or(thread_of(pick)));
+                    return Some(Advanced::Endless(machine.unfinished().unwrap_or(thread_of(pick))));
                 }
                 rounds += 1;
+                if rounds > most {
+                    return None;
+                }
                 if rounds.is_power_of_two() {
                     seen = Some(hash);
                 }

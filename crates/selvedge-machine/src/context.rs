@@ -163,8 +163,9 @@ impl Context<'_> {
         }
         self.wrote(to, bytes);
         let origin = self.machine.origin(self.thread);
+        let waits = self.machine.stores_wait(self.thread);
         match &mut self.machine.model {
-            Some(model) if shared && self.machine.live > 1 => {
+            Some(model) if shared && waits => {
                 let access = Access { address: to.address, len, order: MemoryOrder::NotAtomic, origin };
                 model.store(&mut self.machine.memory, self.thread, access, datum);
             }
@@ -266,7 +267,7 @@ impl Machine {
             site,
         };
         let arena = self.threads[thread].arena;
-        if self.live > 1 {
+        if self.has_others() {
             let taken = crate::footprint::arena_taken(arena);
             if self.effects.last() != Some(&taken) {
                 self.effects.push(taken);
@@ -314,15 +315,25 @@ impl Machine {
         owner.is_some_and(|thread| !thread.is_finished())
     }
 
-    /// An object is about to go that other threads may know. Where whole executions are compared, those count too that have
-    /// ended by now: in another order they have not.
+    /// Whether what a thread does besides its operations matters to others. Where every operation is a step, those count too
+    /// that have ended by now: in another order they have not.
+    fn has_others(&self) -> bool {
+        let orders = (self.config.trace || self.config.every_step || self.config.stops_alone)
+            && self.threads.len() > 1;
+        self.live > 1 || orders
+    }
+
+    /// An object is about to go that other threads may know.
     pub(crate) fn note_freed(&mut self, pointer: Pointer) {
-        let orders = (self.config.trace || self.config.every_step) && self.threads.len() > 1;
-        if (self.live > 1 || orders)
+        if self.has_others()
             && let Some(Found::Object(_, base, object)) = self.memory.find(pointer.address)
             && object.shared
         {
-            self.effects.push(crate::footprint::freed(base, object.size));
+            let gone = crate::footprint::freed(base, object.size);
+            self.effects.push(gone);
+            if self.model.is_some() && !mutant(Mutant::BufferedLifetime) {
+                self.effects.push(crate::footprint::lifetime(gone));
+            }
         }
     }
 
@@ -359,6 +370,7 @@ impl Machine {
             self.shadow_write(thread, to.address, bytes, MemoryOrder::NotAtomic);
         }
         let origin = self.origin(thread);
+        let waits = self.stores_wait(thread);
         match &mut self.model {
             Some(_) if !bounds.shared && self.watch => {
                 let mut done = 0;
@@ -373,7 +385,7 @@ impl Machine {
                     done += len;
                 }
             }
-            Some(model) if bounds.shared && self.live > 1 => {
+            Some(model) if bounds.shared && waits => {
                 for (i, part) in bytes.chunks(8).enumerate() {
                     let mut word = [0; 8];
                     word[..part.len()].copy_from_slice(part);
@@ -415,7 +427,7 @@ impl Machine {
             self.weak_private(thread, to.address, len, None);
         }
         let buffers = self.model.is_some();
-        match buffers && (self.watch || self.live > 1 && (source.shared || target.shared)) {
+        match buffers && (self.watch || self.stores_wait(thread) && (source.shared || target.shared)) {
             true => {
                 // A word at a time is stored: a pointer that lies in two of them is followed no further.
                 if to.address & 7 != from.address & 7 || len & 7 != 0 || from.address & 7 != 0 {

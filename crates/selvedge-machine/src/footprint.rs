@@ -9,7 +9,8 @@ use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
 use crate::thread::{Status, Thread, Wait, Wake};
 use selvedge_program::code::{AtomicKind, Leaf, Op};
-use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadId};
+use selvedge_trace::mutants::{Mutant, mutant};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, Reduction, ThreadId};
 use smallvec::SmallVec;
 
 /// Bytes that a step reads or writes.
@@ -54,6 +55,11 @@ impl Span {
     /// Whether this is about the end of a thread.
     pub fn is_end(&self) -> bool {
         (THREADS..ARENAS).contains(&self.start)
+    }
+
+    /// Whether this is about whether an object is there.
+    pub fn is_lifetime(&self) -> bool {
+        self.start & REGION == LIFETIMES
     }
 
     /// Whether the order of the two matters.
@@ -143,6 +149,13 @@ const LOCKS: u64 = 0xfffe_0000_0000_0000;
 const TRIES: u64 = 0xfffd_0000_0000_0000;
 /// Futexes, by address, for those who sleep and those who wake them.
 const FUTEXES: u64 = 0xfffc_0000_0000_0000;
+/// Objects, by address, for those who have to find them there (read) and those who end them (written). Only under models with
+/// buffers: a store to a buffer touches no memory, but it goes wrong if its object is gone.
+const LIFETIMES: u64 = 0xfffa_0000_0000_0000;
+/// Threads, by handle, whose assumptions do not hold.
+const ASSUMPTIONS: u64 = 0xfff9_0000_0000_0000;
+/// The bits by which memory and these are told apart.
+const REGION: u64 = 0xffff_0000_0000_0000;
 /// Places of arenas that are taken (written) and given back by others when very many wait (read).
 const ARENAS: u64 = 0xffff_1000_0000_0000;
 /// The clock: sleeping only moves it on, so that two who sleep do not meet.
@@ -158,6 +171,12 @@ pub(crate) fn arena_taken(arena: u32) -> Span {
 /// An object is gone.
 pub(crate) fn freed(start: u64, size: u64) -> Span {
     Span::new(start, size, BOTH)
+}
+
+/// Whether the objects are there that bytes belong to.
+pub(crate) fn lifetime(bytes: Span) -> Span {
+    let (start, end) = (bytes.start & !REGION | LIFETIMES, bytes.end & !REGION | LIFETIMES);
+    Span { start, end, ..bytes }
 }
 
 /// Bytes of a synchronisation object, by what is done to it.
@@ -206,7 +225,9 @@ impl Machine {
                 Wait::Condition { condition, .. } => into.write(condition, 48),
                 Wait::Futex { address, .. } => into.write(FUTEXES | address, 1),
                 Wait::Barrier { address } => into.write(address, 32),
-                Wait::Assumption => {}
+                // Where nothing goes on any more this decides whether that counts as a deadlock.
+                Wait::Assumption if mutant(Mutant::ObserverAssumes) => {}
+                Wait::Assumption => into.write(ASSUMPTIONS + self.handle(index), 1),
             },
             Status::Ready(operation) => {
                 self.operation_footprint(index, operation, into);
@@ -234,24 +255,30 @@ impl Machine {
                 match self.copied(index) {
                     Some([to, from]) => {
                         into.spans.push(from);
-                        if local { into.later.push(to) } else { into.spans.push(to) }
+                        match local {
+                            true => self.stores_later(to, into),
+                            false => into.spans.push(to),
+                        }
                     }
                     None if kind == Read => into.spans.push(Span { plain, ..Span::new(address, size, READ) }),
-                    None if local => into.later.push(Span { plain, ..Span::new(address, size, WRITE) }),
+                    None if local => {
+                        self.stores_later(Span { plain, ..Span::new(address, size, WRITE) }, into)
+                    }
                     None => {
-                        let value = self.stored_value(index).filter(|_| !buffers);
+                        let merges = !buffers && self.config.reductions.has(Reduction::ValueMerging);
+                        let value = self.stored_value(index).filter(|_| merges);
                         into.spans.push(Span { value, plain, ..Span::new(address, size, WRITE) });
                         self.drained(index, into);
                     }
                 }
             }
             CompareExchange if !buffers => {
-                let expected = self.expected(index);
+                let expected = self.expected(index).filter(|_| self.awaits());
                 into.waits =
                     expected.map(|value| Wanted::Word(Word { address, size: operation.size as u8, value }));
                 into.fails = !self.would_exchange(index);
-                into.passes = !self.waits_anyway(index);
-                match into.fails {
+                into.passes = !(self.awaits() && self.waits_anyway(index));
+                match into.fails && self.config.reductions.has(Reduction::ValueMerging) {
                     // It only reads, unless somebody comes before.
                     true => {
                         into.read(address, size);
@@ -261,7 +288,10 @@ impl Machine {
                 }
             }
             ReadModifyWrite | CompareExchange | CompareExchangeFailed => {
-                let adds = if kind == ReadModifyWrite && !buffers { self.pending_add(index) } else { None };
+                let adds = match kind == ReadModifyWrite && !buffers {
+                    true if self.config.reductions.has(Reduction::Additions) => self.pending_add(index),
+                    _ => None,
+                };
                 into.spans.push(Span { adds, ..Span::new(address, size, BOTH) });
                 self.drained(index, into);
             }
@@ -362,7 +392,7 @@ impl Machine {
             | SpinUnlock | SyncInit | SyncDestroy | CondSignal | CondBroadcast | BarrierWait | SemWait
             | SemTryWait | SemPost | OnceEnter | OnceDone | FutexLock => {
                 into.write(address, object_size(kind));
-                if kind == FutexLock {
+                if kind == FutexLock && self.awaits() {
                     into.waits = Some(Wanted::Word(Word { address, size: 4, value: 0 }));
                 }
                 if matches!(kind, SyncInit | SyncDestroy) {
@@ -372,6 +402,19 @@ impl Machine {
                 }
                 self.drained(index, into);
             }
+        }
+    }
+
+    /// Whether waiting for a value of a word is told apart from going on.
+    fn awaits(&self) -> bool {
+        self.config.reductions.has(Reduction::AwaitLoops)
+    }
+
+    /// A store that goes to the thread's buffer: it has to find the object there that it stores to.
+    fn stores_later(&mut self, store: Span, into: &mut Footprint) {
+        into.later.push(store);
+        if !self.is_global(store.start) {
+            into.spans.push(Span { read: true, write: false, plain: false, ..lifetime(store) });
         }
     }
 
@@ -526,7 +569,9 @@ impl Machine {
         let name = self.native_name(index);
         match name {
             "free" | "cfree" => {
+                let before = into.spans.len();
                 self.arguments(index, into);
+                self.ends_lifetimes(before, into);
                 self.drained(index, into);
                 let own = self.threads[index].arena;
                 let freed = self.with_context(index, 0, |context| context.pointer(0));
@@ -550,12 +595,22 @@ impl Machine {
         }
     }
 
+    /// The objects of the spans from this one on are gone after the step.
+    fn ends_lifetimes(&mut self, from: usize, into: &mut Footprint) {
+        if self.model.is_some() && !mutant(Mutant::BufferedLifetime) {
+            let gone: SmallVec<[Span; 4]> = into.spans[from..].iter().copied().map(lifetime).collect();
+            into.spans.extend(gone);
+        }
+    }
+
     /// Objects that go with a thread and that others can reach.
     fn frees_of_the_end(&mut self, index: usize, into: &mut Footprint) {
         let thread = self.threads[index].clone();
+        let before = into.spans.len();
         for &pointer in thread.stack.iter().chain(thread.thread_locals.values()) {
             self.whole_object(pointer, into);
         }
+        self.ends_lifetimes(before, into);
     }
 
     /// Whether a thread, since it was as `before` says, has only looked once more at what it waits for: it is before the
@@ -626,7 +681,7 @@ impl Machine {
     pub fn objects_of_thread(&mut self, index: usize) -> Vec<std::ops::Range<u64>> {
         let mut footprint = Footprint::default();
         self.frees_of_the_end(index, &mut footprint);
-        footprint.spans.iter().map(|span| span.start..span.end).collect()
+        footprint.spans.iter().filter(|span| !span.is_lifetime()).map(|span| span.start..span.end).collect()
     }
 
     /// Whether a thread is at a call of `free`.

@@ -40,6 +40,8 @@ pub struct Config {
     /// Stop a thread before each visible operation also when all others have ended: every operation is a step of its
     /// own. Without it the last thread runs on without being chosen.
     pub every_step: bool,
+    /// Stop the last thread before its operations, too, and leave everything else as it is without: see what it does.
+    pub stops_alone: bool,
     /// Executions end as unsupported where something is weaker than sequentially consistent.
     pub sequential_only: bool,
     /// Loads may also read earlier stores, where the language's model allows that and no other order of steps shows the same.
@@ -72,6 +74,7 @@ impl Default for Config {
             trace: false,
             views: false,
             every_step: false,
+            stops_alone: false,
             sequential_only: false,
             looks_back: false,
             looked_at: Arc::default(),
@@ -457,6 +460,32 @@ impl Machine {
             .then_some(Pick::Step { thread: ThreadId(index as u16), alternative: 0 })
     }
 
+    /// Whether a thread is the last one alive, others have been there, and what it is about to do has one outcome. A machine
+    /// that does not stop before every operation goes on with that by itself, once the thread has been chosen.
+    pub fn goes_on_alone(&mut self, index: usize) -> bool {
+        self.live == 1
+            && self.threads.len() > 1
+            && self.outcome.is_none()
+            && self.alternatives(index) == 1
+            && !self.may_fail_weakly(index)
+    }
+
+    /// Whether all threads but one have ended.
+    pub fn is_alone(&self) -> bool {
+        self.live <= 1
+    }
+
+    /// Whether a thread is the last one alive and about to perform an operation.
+    pub fn runs_alone(&self, index: usize) -> bool {
+        self.live == 1 && matches!(self.threads[index].status, Status::Ready(_))
+    }
+
+    /// The last thread alive runs on without being stopped before its operations, until something has to be chosen.
+    pub fn let_run(&mut self) {
+        self.unchosen = self.live <= 1;
+        self.solo = self.unchosen && self.model.is_none() && !self.config.trace && !self.config.views;
+    }
+
     /// How many outcomes a thread's pending operation can have now; 0 when it is blocked, waits or has ended.
     pub fn alternatives(&mut self, index: usize) -> u32 {
         let Status::Ready(operation) = self.threads[index].status else { return 0 };
@@ -532,6 +561,7 @@ impl Machine {
                     return self.settle();
                 }
                 if self.config.sequential_only
+                    && !self.comes_after_all(index)
                     && let Err(halt) = self.only_sequential(index)
                 {
                     self.halt(index, halt);
@@ -837,6 +867,17 @@ impl Machine {
         self.update_solo();
     }
 
+    /// Whether a thread's next store waits in its buffer, if the model has one. Those of the last thread alive need not, unless
+    /// earlier ones wait, as they do where every operation is a step: these must not be overtaken.
+    pub(crate) fn stores_wait(&self, thread: usize) -> bool {
+        let waiting = || {
+            let mut stores = Vec::new();
+            self.buffered(thread, &mut stores);
+            !stores.is_empty()
+        };
+        self.live > 1 || (self.config.every_step && waiting())
+    }
+
     fn update_solo(&mut self) {
         // What is done before there is a second thread is the same in every execution.
         let followed = self.threads.len() > 1;
@@ -844,8 +885,9 @@ impl Machine {
             Some(model) => self.live > 1 && model.watches(),
             None => self.weak.is_some() && followed,
         };
-        let seen = (self.config.views || self.config.every_step) && followed;
-        self.unchosen = self.live <= 1 && !(self.config.every_step && followed);
+        let stops = self.config.every_step || self.config.stops_alone;
+        let seen = (self.config.views || stops) && followed;
+        self.unchosen = self.live <= 1 && !(stops && followed);
         self.solo = self.live <= 1 && self.model.is_none() && !self.config.trace && !seen;
     }
 
@@ -855,7 +897,9 @@ impl Machine {
             .memory
             .hash()
             .wrapping_add(self.atomic.map_or(0, |thread| u128::from(self.threads[thread].arena) + 1));
-        if let Some(model) = &self.model {
+        if let Some(model) = &self.model
+            && !mutant(Mutant::BuffersUnhashed)
+        {
             hash = hash.wrapping_add(model.hash(&|thread| u64::from(self.threads[thread].arena)));
         }
         while let Some(index) = self.moved.pop() {

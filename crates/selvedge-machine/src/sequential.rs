@@ -3,10 +3,11 @@
 use crate::halt::Halt;
 use crate::interpret::atomics::order;
 use crate::machine::Machine;
-use crate::thread::Status;
+use crate::thread::{Status, Thread};
 use selvedge_program::code::{AtomicKind, Op};
 use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use std::sync::Arc;
 
 /// Library functions that tell what other threads have done without coming after it: they look at a synchronisation
 /// object, at the system's tables, or at memory in any order.
@@ -17,6 +18,13 @@ pub(crate) fn looks_unordered(name: &str) -> bool {
 }
 
 impl Machine {
+    /// Whether all that others have ever done comes before what a thread does next: it is the last one alive, and each of
+    /// the others was joined, so that their ends lead to it. Then it sees the same whatever its accesses order.
+    pub(crate) fn comes_after_all(&self, index: usize) -> bool {
+        let joined = |(other, thread): (usize, &Arc<Thread>)| other == index || thread.joined;
+        self.live == 1 && self.threads.iter().enumerate().all(joined)
+    }
+
     /// Whether a thread stands before something that orders less than all the rest: an atomic access weaker than
     /// sequentially consistent, or a call whose result tells something about others without coming after what they did.
     /// Those are attempts (to lock, to join, to wait up to some time), which may fail; what a semaphore or the clock

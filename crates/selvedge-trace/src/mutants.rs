@@ -69,6 +69,36 @@ mutants! {
     AddressesOutside = "addresses-outside",
     /// Objects stay private when a pointer is read as a number; nor is hidden sharing noticed.
     PointersAsNumbers = "pointers-as-numbers",
+    /// A thread that other threads wait for counts as an observer.
+    ObserverJoined = "observer-joined",
+    /// A thread whose result depends on what it sees counts as an observer.
+    ObserverResult = "observer-result",
+    /// A thread that reads and writes counts as an observer.
+    ObserverWrites = "observer-writes",
+    /// A thread whose assumptions may not hold counts as an observer.
+    ObserverAssumes = "observer-assumes",
+    /// What the last thread alive does is no part of its future.
+    LastThreadUnseen = "last-thread-unseen",
+    /// The end of an object commutes with stores to it that go to a buffer.
+    BufferedLifetime = "buffered-lifetime",
+    /// A store that was overwritten stays left out although somebody has read in between.
+    ElisionUnread = "elision-unread",
+    /// What created threads do is no part of their creator's future.
+    BirthsUnseen = "births-unseen",
+    /// States of a circle may all put off the same thread.
+    CycleProviso = "cycle-proviso",
+    /// Additions commute however their results are compared.
+    AdditionsCompared = "additions-compared",
+    /// Plain stores of equal values commute.
+    EqualPlainStores = "equal-plain-stores",
+    /// The end of the program is not put off.
+    EarlyEnd = "early-end",
+    /// Stores in buffers are no part of a state.
+    BuffersUnhashed = "buffers-unhashed",
+    /// A thread waits at every lock, also at one that is free.
+    FreeLockAwaited = "free-lock-awaited",
+    /// A word that is waited for keeps its value although somebody may write it.
+    AwaitedWordKept = "awaited-word-kept",
 }
 
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);

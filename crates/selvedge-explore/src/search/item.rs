@@ -58,9 +58,16 @@ pub struct Item {
     pub(super) way: Option<Arc<Way>>,
     /// Its share of the whole search, if all acts of a state were equally much work.
     pub(super) share: f64,
+    /// All but these acts have been looked at: they did not come back soon.
+    pub(super) left: Option<Vec<u16>>,
 }
 
 impl Item {
+    /// Whether an act has still to be looked at.
+    pub(super) fn has_left(&self, act: usize) -> bool {
+        self.left.as_ref().is_none_or(|left| left.contains(&(act as u16)))
+    }
+
     pub(super) fn number(&self, act: usize) -> u16 {
         self.earlier + act as u16
     }

@@ -3,26 +3,23 @@
 use super::{Explorer, Ghost};
 use crate::cover;
 use crate::futures::{Follow, NodeId, UNKNOWN};
-use crate::plan::{Act, Reduction};
-use crate::walk::{self, Advanced};
-use selvedge_machine::{Footprint, Outcome, Pick};
+use crate::plan::{Act, Level};
+use crate::walk::Advanced;
+use selvedge_machine::{Outcome, Pick};
 use std::sync::atomic::Ordering;
-
-/// A thread that does something with itself alone goes on for so many steps before the others are looked at again.
-const LONGEST_RUN: u32 = 64;
 
 impl Explorer<'_, '_> {
     /// Lets a thread that has just acted go on as long as what it does meets nothing of anybody's future: it is a
     /// persistent set by itself, and nothing changes for the others. False if the execution is over.
     pub(super) fn run_on(&mut self, ghost: &mut Ghost, thread: usize, depth: &mut u32) -> bool {
-        if self.round.reduction == Reduction::None
+        if self.round.level == Level::None
             || !self.machine.is_sequential()
             || ghost.watched.is_some_and(|watched| watched != thread)
             || ghost.visits.is_some()
         {
             return true;
         }
-        for _ in 0..LONGEST_RUN {
+        for _ in 0..self.round.options.tuning.longest_run {
             self.note_pending(ghost, thread);
             let Some(pick) = self.alone(ghost, thread) else { return true };
             let act = Act { pick, left_out: false };
@@ -31,12 +28,11 @@ impl Explorer<'_, '_> {
             }
             if let Some(trail) = &mut self.trail {
                 trail.watch(&self.planner, &self.machine);
-                trail.act(act, &self.machine);
-                trail.push(act, cover::store_of(&self.machine, thread));
             }
+            self.note_act(act, cover::store_of(&self.machine, thread));
             self.steps += 1;
             *depth += 1;
-            let advanced = walk::advance(&mut self.machine, pick, self.round.progress);
+            let Some(advanced) = self.advance(act) else { return false };
             self.note_looks();
             self.note_failure(ghost, thread, advanced);
             if !self.goes_on(advanced) {
@@ -74,7 +70,7 @@ impl Explorer<'_, '_> {
             clear = *other;
             let Some(whole) = futures.whole(*other) else { return true };
             whole.everything
-                || (whole.exits && self.round.reduction == Reduction::Views)
+                || (whole.exits && self.round.level == Level::Views)
                 || touched().any(|own| whole.meeting(*own).any(|span| own.conflicts(span)))
         };
         match ghost.nodes.iter().enumerate().any(&mut meets) {
@@ -114,11 +110,8 @@ impl Explorer<'_, '_> {
             Advanced::Endless(_) => true,
             Advanced::Stopped | Advanced::Interrupted => false,
         };
-        let (key, node) = (ghost.keys[thread], ghost.nodes[thread]);
-        if wrong && (options.keep_going || options.count_views) && !self.round.futures.meets_everything(node)
-        {
-            self.learned.at(key, &Footprint { everything: true, ..Footprint::default() });
-            self.note(true);
+        if wrong && (options.keep_going || options.count_views) {
+            self.note_anything(ghost, thread);
         }
     }
 
@@ -141,7 +134,7 @@ impl Explorer<'_, '_> {
     }
 
     pub(super) fn note(&self, news: bool) {
-        if news && self.round.reduction != Reduction::None {
+        if news && self.round.level != Level::None {
             self.round.grown.store(true, Ordering::Relaxed);
         }
     }

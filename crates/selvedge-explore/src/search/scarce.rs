@@ -11,12 +11,8 @@ use selvedge_machine::Machine;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Each worker keeps so many of the states that wait ready to go on with.
-const READY: usize = 64;
 /// States are numbered, and so many numbers there are, less what workers may add until they look at it.
 const MOST_STATES: u64 = (1 << 32) - (1 << 24);
-/// Acts from one station to the next.
-const STATION: usize = 64;
 
 /// A state that waits, of which only the way to it is kept.
 pub struct Remembered {
@@ -44,6 +40,7 @@ impl Item {
             depth: self.depth,
             way: None,
             share: self.share,
+            left: None,
         }
     }
 }
@@ -65,11 +62,14 @@ impl Round<'_> {
 
     /// Of states that have to wait for long only the way to them is kept.
     pub(super) fn relieve(&self, stealers: &[Stealer<Item>]) {
-        for stealer in stealers.iter().filter(|stealer| stealer.len() > 2 * READY) {
-            while stealer.len() > READY {
+        let ready = self.options.tuning.ready_states as usize;
+        for stealer in stealers.iter().filter(|stealer| stealer.len() > 2 * ready) {
+            while stealer.len() > ready {
                 match stealer.steal() {
                     // What an earlier plan has left out is known to the item alone.
-                    Steal::Success(item) if item.earlier > 0 => self.injector.push(item),
+                    Steal::Success(item) if item.earlier > 0 || item.left.is_some() => {
+                        self.injector.push(item)
+                    }
                     Steal::Success(Item { id, way, share, .. }) => {
                         lock(&self.remembered).push(Remembered { id, way, share })
                     }
@@ -127,13 +127,14 @@ impl Explorer<'_, '_> {
         self.machine.restore(&station.snapshot);
         let (mut length, mut item) = (*length, station.copy(&mut self.machine));
         self.planner.look(&mut self.machine, &item.ghost.nodes, &item.ghost.covers);
+        let station = self.round.options.tuning.way_station as usize;
         while length < acts.len() {
-            let next = acts.len().min(length + STATION);
+            let next = acts.len().min(length + station);
             item = self.follow_on(item, &acts[length..next])?;
             length = next;
-            if length.is_multiple_of(STATION) {
-                let station = item.copy(&mut self.machine);
-                self.stations.list.push((length, station));
+            if length.is_multiple_of(station) {
+                let copy = item.copy(&mut self.machine);
+                self.stations.list.push((length, copy));
             }
         }
         Some(item)

@@ -56,6 +56,7 @@ impl<'r, 'a> Surveyor<'r, 'a> {
                             depth,
                             way: None,
                             share: 0.0,
+                            left: None,
                         },
                     ));
                 }

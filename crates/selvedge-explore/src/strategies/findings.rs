@@ -38,7 +38,11 @@ pub fn finding(subject: &Subject<'_>, bug: Bug, picks: &[Pick]) -> Option<Findin
         // Whether the time of a wait is over is chosen for the last thread too.
         let waits = matches!(stepwise.threads()[thread].status, Status::Waiting(_));
         // Nor are there commits for it, since its buffer is drained when it becomes the last one.
-        let skipped = alone(&stepwise) && (runs_on || matches!(pick, Pick::Commit { .. }));
+        let skipped = match pick {
+            Pick::Commit { .. } => alone(&stepwise),
+            // A weak compare-exchange that may fail is chosen for it.
+            Pick::Step { .. } => runs_on && stepwise.goes_on_alone(thread),
+        };
         if waits || !skipped {
             chosen.push(pick);
         }

@@ -187,8 +187,7 @@ fn below(above: &Node, mut way: Way, at: usize, walker: &mut Walker<'_>) -> Opti
     let Way { past, states } = &mut way;
     walker.stand(&past.events, states, past.events.len());
     let step = &above.children.get(at)?.wake;
-    let last = past.events.last().map(|event| event.taken.process);
-    let (taken, state) = walker.retake(past, last, step.process, &step.outcomes)?;
+    let (taken, state) = walker.retake(past, step.process, &step.outcomes)?;
     let earlier = above.children[..at]
         .iter()
         .map(|child| Sleeper { process: child.wake.process, label: child.wake.label.clone() });

@@ -138,12 +138,10 @@ impl<'a> Walker<'a> {
     /// Does what was done in another order; the picks for that, or nothing if it cannot be done.
     pub fn follow<'e>(&mut self, events: impl Iterator<Item = &'e Arc<Event>>) -> Option<Vec<Pick>> {
         let mut picks = Vec::new();
-        let mut last = None;
         for event in events {
-            self.runner.moves(&[], last, &mut self.moves);
+            self.runner.moves(&[], &mut self.moves);
             let at = self.moves.iter().position(|next| next.process == event.taken.process)?;
             let (taken, _) = self.runner.take(&self.moves, at, &event.taken.outcomes)?;
-            last = Some(taken.process);
             picks.extend(taken.picks);
         }
         Some(picks)
@@ -153,13 +151,12 @@ impl<'a> Walker<'a> {
     pub fn retake(
         &mut self,
         past: &Past,
-        last: Option<Process>,
         process: Process,
         outcomes: &[u32],
     ) -> Option<(Taken, Arc<Snapshot>)> {
         let (stopped, mut visits) = bounded(&past.events);
         let mut moves = std::mem::take(&mut self.moves);
-        self.runner.moves(&stopped, last, &mut moves);
+        self.runner.moves(&stopped, &mut moves);
         let at = moves.iter().position(|next| next.process == process);
         let taken = at.and_then(|at| self.runner.take(&moves, at, outcomes));
         self.moves = moves;
@@ -185,7 +182,7 @@ impl<'a> Walker<'a> {
         if self.follow(others).is_none() {
             return false;
         }
-        self.runner.moves(&[], None, &mut self.moves);
+        self.runner.moves(&[], &mut self.moves);
         self.moves.iter().any(|next| next.process == process)
     }
 
@@ -200,7 +197,7 @@ impl<'a> Walker<'a> {
         let mut row = 0;
         ran.end = loop {
             let mut moves = std::mem::take(&mut self.moves);
-            self.runner.moves(&stopped, last, &mut moves);
+            self.runner.moves(&stopped, &mut moves);
             self.moves = moves;
             if self.moves.is_empty() {
                 break self.end(&mut ran, &stopped);

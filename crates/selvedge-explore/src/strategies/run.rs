@@ -125,8 +125,8 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Everything that can happen next, but for what `stopped` processes could do. `last`: who acted last.
-    pub fn moves(&mut self, stopped: &[Process], last: Option<Process>, into: &mut Vec<Move>) {
+    /// Everything that can happen next, but for what `stopped` processes could do.
+    pub fn moves(&mut self, stopped: &[Process], into: &mut Vec<Move>) {
         into.clear();
         let mut picks = std::mem::take(&mut self.picks);
         self.machine.picks(&mut picks);
@@ -160,12 +160,6 @@ impl<'a> Runner<'a> {
         if !self.subject.is_strict() && into.len() > 1 {
             let others = into.iter().any(|next| !exits(next));
             into.retain(|next| !others || !exits(next));
-        }
-        // The last thread's choices are not offered where it runs on without being chosen.
-        if let ([only], true) = (&mut into[..], self.alone())
-            && last == Some(only.process)
-        {
-            only.picks.truncate(1);
         }
         self.picks = picks;
     }

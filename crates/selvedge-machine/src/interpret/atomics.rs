@@ -65,9 +65,15 @@ impl Machine {
             size: u32::from(atomic.bytes),
             order: order(atomic.order),
         };
-        let visible = bounds.shared && !self.solo;
         let weak = matches!(atomic.kind, AtomicKind::CompareExchange { weak: true, .. });
-        if visible && !(if weak { self.chosen(run) } else { self.gate(run) }) {
+        let may_fail = weak && self.chooses_failures();
+        let visible = bounds.shared && (!self.solo || may_fail);
+        let goes_on = match weak {
+            true if may_fail => std::mem::replace(&mut run.permit, false),
+            true => self.chosen(run),
+            false => self.gate(run),
+        };
+        if visible && !goes_on {
             return Ok(Some(Stop::Visible(operation)));
         }
         // The scheduler's choice is about this operation if it is visible, and about no later one.
@@ -289,6 +295,17 @@ impl Machine {
     /// Whether the compare-exchange that a thread is before would find what it expects now.
     pub fn would_exchange(&mut self, thread: usize) -> bool {
         self.pending_exchange(thread).is_none_or(|(finds, ..)| finds)
+    }
+
+    /// Whether a weak compare-exchange of a thread that is alone may fail, too. Graphs and expressions begin with the second
+    /// thread.
+    fn chooses_failures(&self) -> bool {
+        self.weak.is_none() && self.shadow.is_none()
+    }
+
+    /// Whether a thread is before a weak compare-exchange: it may fail though it finds what it expects.
+    pub(crate) fn may_fail_weakly(&mut self, thread: usize) -> bool {
+        self.chooses_failures() && self.pending_exchange(thread).is_some_and(|(_, weak, _)| weak)
     }
 
     /// What the compare-exchange that a thread is before expects, if that is no more than 8 bytes.

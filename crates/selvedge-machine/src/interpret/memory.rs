@@ -83,8 +83,9 @@ impl Machine {
             return;
         }
         let origin = self.origin(thread);
+        let waits = self.stores_wait(thread);
         match &mut self.model {
-            Some(model) if self.live > 1 => {
+            Some(model) if waits => {
                 model.store(&mut self.memory, thread, ModelAccess { address, len, order, origin }, datum);
             }
             _ => self.write_now(address, len, datum),
@@ -236,7 +237,7 @@ impl Machine {
             self.follow_group(1, Some((to.address, len)), Pieces::Eight);
             let written = || (Value::new(), Value::from_elem(byte.unwrap_or(0), len as usize));
             self.record(run.thread, operation, written);
-            if self.model.is_some() && self.live > 1 {
+            if self.model.is_some() && self.stores_wait(run.thread) {
                 self.store_bytes(run.thread, to, &vec![byte.unwrap_or(0); len as usize])?;
                 return Ok(None);
             }

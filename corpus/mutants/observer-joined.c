@@ -1,0 +1,31 @@
+// selvedge: check --model sc
+// expect: violation assertion
+// mutant: verified
+// The first reader writes nothing, but what main does after it has ended is seen by the second.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+
+static void *first(void *unused) {
+  (void)atomic_load(&y);
+  return 0;
+}
+
+static void *second(void *unused) {
+  int before = y, after = x;
+  assert(before != 0 || after != 1);
+  return 0;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  y = 1;
+  pthread_join(a, 0);
+  x = 1;
+  pthread_join(b, 0);
+  return 0;
+}
