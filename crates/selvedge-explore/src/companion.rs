@@ -6,7 +6,7 @@
 
 use crate::report::{Progress, Report};
 use crate::{Options, Strategy, auto, strategies};
-use selvedge_machine::Config;
+use selvedge_machine::{Config, Spurious};
 use selvedge_program::Program;
 use selvedge_trace::Reduction;
 use std::sync::atomic::Ordering;
@@ -32,7 +32,9 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     let (strategy, most) = (Strategy::Optimal, Some(EXECUTIONS));
     let second = Options { strategy, jobs: 1, keep: None, max_executions: most, ..options.clone() };
     let alone = options.tuning.companion_after_states;
-    beside(progress, alone, search, |own| strategies::optimal(program, config, &second, own))
+    let spurious = if options.spurious { strategy.wakes() } else { Spurious::Off };
+    let stateless = Config { spurious, ..config.clone() };
+    beside(progress, alone, search, |own| strategies::optimal(program, &stateless, &second, own))
 }
 
 /// Runs a search and, when it has seen many states, a second way. Returns what the first of them says that is through.

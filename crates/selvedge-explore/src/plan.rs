@@ -10,7 +10,7 @@
 
 use crate::cover::{self, Cover, Covers};
 use crate::futures::{Futures, NodeId, Summary, UNKNOWN};
-use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted, Word};
+use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted, Word, is_spurious};
 use smallvec::SmallVec;
 
 /// Something that can be done in a state.
@@ -56,6 +56,8 @@ const SEEDS: usize = 8;
 struct View {
     live: bool,
     picks: (usize, usize),
+    /// Some of its picks is no spurious wake-up.
+    acts: bool,
     pending: Footprint,
     node: NodeId,
     buffered: SmallVec<[Span; 4]>,
@@ -110,6 +112,7 @@ impl Planner {
             }
             let view = &mut self.views[index];
             view.picks = (first, next);
+            view.acts = self.picks[first..next].iter().any(|&pick| !is_spurious(pick));
             view.live = !machine.threads()[index].is_finished();
             if !view.live {
                 continue;
@@ -150,7 +153,7 @@ impl Planner {
         for &index in &self.live {
             let view = &self.views[index];
             waiting |= waits(view);
-            free |= view.enabled() && !waits(view);
+            free |= view.acts && !waits(view);
         }
         if !waiting || !free {
             return;
@@ -164,6 +167,7 @@ impl Planner {
                 next += 1;
             }
             view.picks = (first, next);
+            view.acts &= view.enabled();
         }
     }
 
@@ -226,7 +230,8 @@ impl Planner {
                 for &index in self.live.iter().filter(|&&index| !self.views[index].postponed) {
                     self.all_acts(index, &mut acts);
                 }
-                if acts.is_empty()
+                // Spurious wake-ups need not come.
+                if acts.iter().all(|act| is_spurious(act.pick))
                     && let Some(&first) = self.live.iter().find(|&&index| waits(&self.views[index]))
                 {
                     self.all_acts(first, &mut acts);
@@ -240,7 +245,8 @@ impl Planner {
         let candidates: SmallVec<[usize; 16]> = {
             let possible = |&index: &usize| {
                 let view = &self.views[index];
-                view.enabled() && !view.pending.exits && !view.postponed
+                // Spurious wake-ups need not come: where they alone are possible nobody goes on.
+                view.acts && !view.pending.exits && !view.postponed
             };
             self.live.iter().copied().filter(possible).collect()
         };

@@ -28,6 +28,7 @@ mod output;
 mod parts;
 mod sequential;
 mod shadow;
+mod spurious;
 mod start;
 mod sync;
 mod thread;
@@ -47,8 +48,9 @@ pub use machine::{BACK, Blocked, Config, Machine, Outcome, Pick, Snapshot, Stepp
 pub use memory::{Object, ObjectKind, Pointer, Provenance};
 pub use model::Datum;
 pub use model::{Origin, WaitingStore};
-pub use selvedge_trace::TIMEOUT;
+pub use selvedge_trace::{SPURIOUS, TIMEOUT};
 pub use shadow::{Extent, Recorded, Symbolic, perform, perform_and_look, perform_moves};
+pub use spurious::{Spurious, is_spurious};
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};
 pub use weak::{Ahead, Alone, Place, Plain, Raced, Start, StoredBy, Weakness};
