@@ -6,7 +6,7 @@
 
 use crate::report::{Progress, Report};
 use crate::{Options, Strategy, auto, strategies};
-use selvedge_machine::Config;
+use selvedge_machine::{Config, Spurious};
 use selvedge_program::Program;
 use selvedge_trace::Reduction;
 use std::sync::atomic::Ordering;
@@ -29,8 +29,12 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     let (strategy, most) = (Strategy::Optimal, Some(options.tuning.companion_executions));
     let second = Options { strategy, jobs: 1, keep: None, max_executions: most, ..options.clone() };
     let alone = options.tuning.companion_after_states;
+    let spurious = if options.spurious { strategy.wakes() } else { Spurious::Off };
+    let stateless = Config { spurious, ..config.clone() };
     let patience = Duration::from_millis(options.tuning.companion_time);
-    beside(progress, (alone, patience), search, |own| strategies::optimal(program, config, &second, own))
+    beside(progress, (alone, patience), search, |own| {
+        strategies::optimal(program, &stateless, &second, own)
+    })
 }
 
 /// Runs a search and, when it has seen many states, a second way. Returns what the first of them says that is through.

@@ -30,6 +30,9 @@ struct Node {
     waits: Vec<Wanted>,
     /// The thread may go on here though the word that it waits for has another value.
     passes: bool,
+    /// Nothing of what it does here is done before what it waits for is there; and something is.
+    gated: bool,
+    ungated: bool,
     /// Keys of what comes next, first operations of created threads included.
     next: Vec<u64>,
     /// Those that come next when a compare-exchange fails.
@@ -105,6 +108,8 @@ impl Learned {
         grown |= footprint.exits && !std::mem::replace(&mut node.exits, true);
         grown |= footprint.creates && !std::mem::replace(&mut node.creates, true);
         grown |= footprint.passes && !std::mem::replace(&mut node.passes, true);
+        grown |= footprint.gated && !std::mem::replace(&mut node.gated, true);
+        grown |= !footprint.gated && !std::mem::replace(&mut node.ungated, true);
         if let Some(wanted) = footprint.waits {
             grown |= add_wanted(&mut node.waits, wanted);
         }
@@ -156,6 +161,8 @@ impl Learned {
             theirs.failing.into_iter().for_each(|key| grown |= add_once(&mut node.failing, key));
             theirs.born.into_iter().for_each(|key| grown |= add_once(&mut node.born, key));
             grown |= theirs.passes && !std::mem::replace(&mut node.passes, true);
+            grown |= theirs.gated && !std::mem::replace(&mut node.gated, true);
+            grown |= theirs.ungated && !std::mem::replace(&mut node.ungated, true);
             grown |= theirs.everything && !std::mem::replace(&mut node.everything, true);
             grown |= theirs.exits && !std::mem::replace(&mut node.exits, true);
             grown |= theirs.creates && !std::mem::replace(&mut node.creates, true);
@@ -240,6 +247,7 @@ impl Known {
     /// What comes next, until something is waited for; and the word that it is stuck at, if it is.
     fn ways(&self, until: Option<Wanted>) -> (&[NodeId], Option<Word>) {
         match until {
+            _ if self.node.gated && self.node.ungated => (&self.next, None),
             // The same place may wait for one thing after the other: it ends the future only if it always waits
             // for this one.
             Some(Wanted::Word(word)) if self.node.waits == [Wanted::Word(word)] => {
@@ -252,6 +260,12 @@ impl Known {
 }
 
 impl Known {
+    /// Whether a thread can do nothing of what was seen here before it is given what it waits for.
+    fn is_shut(&self, until: Option<Wanted>) -> bool {
+        let node = &self.node;
+        until.is_some_and(|wanted| node.waits == [wanted]) && node.gated && !node.ungated
+    }
+
     /// Between what the operation here may add to a word. Nothing if it may do something else with it.
     fn adds(&self, word: &Span, until: Option<Wanted>) -> Option<(i64, i64)> {
         let (_, stuck) = self.ways(until);
@@ -337,6 +351,8 @@ impl Futures {
             && (known.exits || !footprint.exits)
             && (known.creates || !footprint.creates)
             && (known.passes || !footprint.passes)
+            && (known.gated || !footprint.gated)
+            && (known.ungated || footprint.gated)
             && footprint.waits.is_none_or(|wanted| known.waits.len() > 1 || known.waits.contains(&wanted))
     }
 
@@ -561,7 +577,9 @@ impl Futures {
                 continue;
             };
             let (next, stuck) = known.ways(until);
-            visit(known, stuck);
+            if !known.is_shut(until) {
+                visit(known, stuck);
+            }
             work.extend(next.iter().copied().filter(|&next| seen.insert(next)));
         }
         complete

@@ -156,9 +156,11 @@ fn without_graphs(unfinished: &Unfinished) -> bool {
     match unfinished {
         Unfinished::Budget(Budget::Time | Budget::Length) => true,
         Unfinished::Budget(Budget::Memory | Budget::Executions | Budget::Interrupted) => false,
-        Unfinished::Unsupported { .. } | Unfinished::Circles | Unfinished::Beyond(_) | Unfinished::Lost => {
-            true
-        }
+        Unfinished::Unsupported { .. }
+        | Unfinished::Circles
+        | Unfinished::Beyond(_)
+        | Unfinished::Lost
+        | Unfinished::Spurious => true,
         Unfinished::Sampled(_) | Unfinished::Preemptions(_) | Unfinished::Undecided => false,
     }
 }

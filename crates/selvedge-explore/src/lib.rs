@@ -28,9 +28,10 @@ mod visited;
 mod walk;
 mod way;
 
-use selvedge_machine::Config;
+use selvedge_machine::{Config, Spurious};
 use selvedge_program::Program;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 pub use checkpoint::{Checkpoint, Keep};
 pub use edges::Spill;
@@ -76,7 +77,8 @@ pub fn verify_by_states(
 
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
-    let config = Config { views: options.count_views, reductions: options.reductions, ..config };
+    let spurious = if options.spurious { options.strategy.wakes() } else { Spurious::Off };
+    let config = Config { views: options.count_views, reductions: options.reductions, spurious, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_deadline(deadline);
     sharing::until_known(config, options, progress, |config, options| {
@@ -89,6 +91,22 @@ fn search_once(program: &Arc<Program>, config: &Config, options: &Options, progr
     if config.model.is_graph() {
         return language::explore(program, config, options, progress);
     }
+    let report = by_strategy(&program, &config, options, progress);
+    with_waits(report, &config, options)
+}
+
+/// A strategy that does not explore spurious wake-ups has not seen everything of a program in which threads wait.
+pub(crate) fn with_waits(mut report: Report, config: &Config, options: &Options) -> Report {
+    let missed = config.spurious == Spurious::Off || config.model.is_graph();
+    // What was explored before a checkpoint is not known any more.
+    let may_have = options.keep.is_some();
+    if options.spurious && missed && (may_have || config.waited.load(Ordering::Relaxed)) {
+        report.unfinished.push(Unfinished::Spurious);
+    }
+    report
+}
+
+fn by_strategy(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
     use strategies::mcr::{self, Manner, Pinning};
     match options.strategy {
         Strategy::Icb => strategies::icb(program, config, options, progress),

@@ -1,6 +1,7 @@
 //! What an exploration is told.
 
 use crate::{Keep, Spill, Tuning};
+use selvedge_machine::Spurious;
 use selvedge_trace::Reductions;
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,6 +83,21 @@ impl Strategy {
         }
     }
 
+    /// Which spurious wake-ups it explores where there may be any. A strategy that remembers states knows when a thread
+    /// is where it was; one that does not begins each wait in two ways.
+    pub fn wakes(self) -> Spurious {
+        match self {
+            Strategy::Auto | Strategy::States | Strategy::Icb | Strategy::Pct | Strategy::Random => {
+                Spurious::Pruned
+            }
+            Strategy::Dpor | Strategy::Optimal => Spurious::AtWait,
+            Strategy::Mcr | Strategy::McrS | Strategy::McrSPlus | Strategy::SeMcr | Strategy::Viequi => {
+                Spurious::Off
+            }
+            Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2 => Spurious::Off,
+        }
+    }
+
     /// Whether it asks the ordering solver.
     pub fn asks_solver(self) -> bool {
         matches!(self, Strategy::Mcr | Strategy::McrS | Strategy::McrSPlus | Strategy::SeMcr)
@@ -137,6 +153,8 @@ pub struct Options {
     pub races: bool,
     /// Blocks that nobody can reach at the end of the program are violations.
     pub leaks: bool,
+    /// Waits on condition variables and futexes may return for no reason.
+    pub spurious: bool,
     /// What is left out because it makes no difference.
     pub reductions: Reductions,
     /// How fast it is, and never what it answers.
@@ -179,6 +197,7 @@ impl Default for Options {
             count_paths: false,
             races: true,
             leaks: false,
+            spurious: false,
             reductions: Reductions::ON,
             tuning: Tuning::default(),
             jobs: 1,

@@ -13,7 +13,7 @@ mod observers;
 use crate::Options;
 use crate::cover::{self, Cover, Covers};
 use crate::futures::{Futures, NodeId, Summary, UNKNOWN};
-use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted, Word};
+use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted, Word, is_spurious};
 use selvedge_trace::Reduction;
 use selvedge_trace::mutants::{Mutant, mutant};
 use smallvec::SmallVec;
@@ -58,6 +58,8 @@ pub enum Level {
 struct View {
     live: bool,
     picks: (usize, usize),
+    /// Some of its picks is no spurious wake-up.
+    acts: bool,
     pending: Footprint,
     node: NodeId,
     buffered: SmallVec<[Span; 4]>,
@@ -120,6 +122,7 @@ impl Planner {
             }
             let view = &mut self.views[index];
             view.picks = (first, next);
+            view.acts = self.picks[first..next].iter().any(|&pick| !is_spurious(pick));
             view.live = !machine.threads()[index].is_finished();
             if !view.live {
                 continue;
@@ -160,7 +163,7 @@ impl Planner {
         for &index in &self.live {
             let view = &self.views[index];
             waiting |= waits(view);
-            free |= view.enabled() && !waits(view);
+            free |= view.acts && !waits(view);
         }
         if !waiting || !free {
             return;
@@ -174,6 +177,7 @@ impl Planner {
                 next += 1;
             }
             view.picks = (first, next);
+            view.acts &= view.enabled();
         }
     }
 
@@ -236,7 +240,8 @@ impl Planner {
                 for &index in self.live.iter().filter(|&&index| !self.views[index].postponed) {
                     self.all_acts(index, &mut acts);
                 }
-                if acts.is_empty()
+                // Spurious wake-ups need not come.
+                if acts.iter().all(|act| is_spurious(act.pick))
                     && let Some(&first) = self.live.iter().find(|&&index| waits(&self.views[index]))
                 {
                     self.all_acts(first, &mut acts);
@@ -251,7 +256,8 @@ impl Planner {
             let possible = |&index: &usize| {
                 let view = &self.views[index];
                 let ends = view.pending.exits && !mutant(Mutant::EarlyEnd);
-                view.enabled() && !ends && !view.postponed
+                // Spurious wake-ups need not come: where they alone are possible nobody goes on.
+                view.acts && !ends && !view.postponed
             };
             self.live.iter().copied().filter(possible).collect()
         };

@@ -145,6 +145,8 @@ pub enum Unfinished {
     Beyond(String),
     /// A question was too hard for the solver.
     Undecided,
+    /// Threads wait, and this strategy does not explore that waits return for no reason.
+    Spurious,
     /// Something was met to which the way was not found again: a mistake of the search, never of the program.
     Lost,
 }

@@ -95,6 +95,42 @@ impl Machine {
         self.finds_no_difference(index).is_some()
     }
 
+    /// Whether a thread is before a call whose result, a number of threads, it does not use.
+    pub(crate) fn ignores_count(&mut self, index: usize) -> bool {
+        let most = self.threads.len() as u64;
+        (1..=most).all(|count| self.ignores_result(index, [0, count]).is_some())
+    }
+
+    fn ignores_result(&mut self, index: usize, results: [u64; 2]) -> Option<()> {
+        let program = self.program_here();
+        let thread = self.threads[index].clone();
+        let frame = thread.frames.last()?;
+        let function = &program.functions[frame.function as usize];
+        let Op::Call { index: at } = function.code[frame.pc as usize] else { return None };
+        let call = &function.calls[at as usize];
+        if call.tail || frame.undefined.is_some() {
+            return None;
+        }
+        let [mut one, mut other] =
+            results.map(|result| Look::after(&thread, call.dst, &[Held::Known(result)]));
+        for _ in 0..FAR {
+            if (one.depth, one.at) != (other.depth, other.at) {
+                return None;
+            }
+            let live = self.live_slots.before(program, thread.frames[one.depth].function, one.at);
+            let same = |slot: Slot| {
+                let held = one.get(&thread, slot);
+                held == other.get(&thread, slot) && (held != Held::Unknown || !one.has(slot))
+            };
+            if live.iter().all(same) {
+                return Some(());
+            }
+            one.step(program, &thread)?;
+            other.step(program, &thread)?;
+        }
+        None
+    }
+
     fn finds_no_difference(&mut self, index: usize) -> Option<()> {
         let program = self.program_here();
         let thread = self.threads[index].clone();
@@ -169,6 +205,10 @@ impl Look {
         let changed = self.changed.iter().find(|(changed, _)| *changed == slot);
         let kept = || thread.registers.get((thread.frames[self.depth].base + slot) as usize).copied();
         changed.map(|changed| changed.1).or_else(|| kept().map(Held::Known)).unwrap_or(Held::Unknown)
+    }
+
+    fn has(&self, slot: Slot) -> bool {
+        self.changed.iter().any(|(changed, _)| *changed == slot)
     }
 
     fn set(&mut self, slot: Slot, held: Held) {

@@ -42,6 +42,11 @@ impl Span {
         }
     }
 
+    /// Bytes that become visible.
+    pub(crate) fn written(start: u64, len: u64) -> Self {
+        Span::new(start, len, WRITE)
+    }
+
     /// Whether all bytes of the other are among these.
     pub fn covers(&self, other: &Span) -> bool {
         self.start <= other.start && other.end <= self.end
@@ -119,6 +124,8 @@ pub struct Footprint {
     pub fails: bool,
     /// The thread may go on though the word that it waits for has another value.
     pub passes: bool,
+    /// Nothing of this is done before what is waited for is there.
+    pub gated: bool,
 }
 
 impl Footprint {
@@ -126,7 +133,7 @@ impl Footprint {
         self.spans.clear();
         self.later.clear();
         (self.everything, self.exits, self.creates, self.waits) = (false, false, false, None);
-        (self.fails, self.passes) = (false, false);
+        (self.fails, self.passes, self.gated) = (false, false, false);
     }
 
     fn read(&mut self, start: u64, len: u64) {
@@ -221,14 +228,12 @@ impl Machine {
         into.clear();
         match self.threads[index].status {
             Status::Starting | Status::Finished => {}
-            Status::Waiting(wait) => match wait {
-                Wait::Condition { condition, .. } => into.write(condition, 48),
-                Wait::Futex { address, .. } => into.write(FUTEXES | address, 1),
-                Wait::Barrier { address } => into.write(address, 32),
-                // Where nothing goes on any more this decides whether that counts as a deadlock.
-                Wait::Assumption if mutant(Mutant::ObserverAssumes) => {}
-                Wait::Assumption => into.write(ASSUMPTIONS + self.handle(index), 1),
-            },
+            Status::Waiting(wait) => {
+                self.wait_footprint(index, wait, into);
+                if wait.may_end_spuriously() {
+                    self.spurious_footprint(index, wait.timed(), into);
+                }
+            }
             Status::Ready(operation) => {
                 self.operation_footprint(index, operation, into);
                 // Who waits until some moment moves the clock there.
@@ -239,6 +244,18 @@ impl Machine {
                     into.write(CLOCK, 1);
                 }
             }
+        }
+    }
+
+    /// What the end of a wait touches: those who wait.
+    pub(crate) fn wait_footprint(&self, index: usize, wait: Wait, into: &mut Footprint) {
+        match wait {
+            Wait::Condition { condition, .. } => into.write(condition, 48),
+            Wait::Futex { address, .. } => into.write(FUTEXES | address, 1),
+            Wait::Barrier { address } => into.write(address, 32),
+            // Where nothing goes on any more this decides whether that counts as a deadlock.
+            Wait::Assumption if mutant(Mutant::ObserverAssumes) => {}
+            Wait::Assumption => into.write(ASSUMPTIONS + self.handle(index), 1),
         }
     }
 

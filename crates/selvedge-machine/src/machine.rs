@@ -12,6 +12,7 @@ use crate::model::{MemoryModel, WaitingStore};
 use crate::native::{Context, Native, Visibility};
 use crate::privacy::HiddenSharing;
 use crate::shadow::{Shadow, Symbolic};
+use crate::spurious::{Spurious, Trials, is_spurious};
 use crate::thread::{Frame, Status, Thread, Wait, Wake};
 use crate::weak::Weak;
 use crate::world::World;
@@ -20,9 +21,11 @@ use selvedge_program::Program;
 use selvedge_program::code::{Callee, Op};
 use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{
-    Births, Event, EventKind, Inputs, Model, Operation, Reductions, TIMEOUT, ThreadId, ThreadName, Value,
+    Births, Event, EventKind, Inputs, Model, Operation, Reductions, SPURIOUS, TIMEOUT, ThreadId, ThreadName,
+    Value,
 };
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a machine is told at the start.
 #[derive(Clone, Debug)]
@@ -56,6 +59,10 @@ pub struct Config {
     /// Executions end as unsupported where a thread accesses a private object of another one, and this is where that is
     /// noted. Without it the object becomes shared at that moment, and the execution goes on.
     pub hidden: Option<Arc<HiddenSharing>>,
+    /// Which waits may return for no reason.
+    pub spurious: Spurious,
+    /// Set when a thread waits in a way that may end for no reason.
+    pub waited: Arc<AtomicBool>,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
     /// Values that the program asks for and that are not given are random, by this seed; 0 without it.
@@ -81,6 +88,8 @@ impl Default for Config {
             reductions: Reductions::ON,
             births: Arc::default(),
             hidden: None,
+            spurious: Spurious::Off,
+            waited: Arc::default(),
             max_frames: 100_000,
             random_inputs: None,
             symbolic: None,
@@ -195,6 +204,8 @@ pub struct Machine {
     pub(crate) discard: bool,
     /// Expressions beside values.
     pub(crate) shadow: Option<Box<Shadow>>,
+    /// What trials of spurious wake-ups have shown.
+    pub(crate) trials: Trials,
 }
 
 /// A machine's state at some moment. Cheap: shares everything with the machine that is not written later.
@@ -258,6 +269,7 @@ impl Machine {
             followed: None,
             watch: false,
             shadow: config.symbolic.clone().map(|wanted| Box::new(Shadow::new(wanted))),
+            trials: Trials::default(),
             clock_counts: crate::library::time::is_read_by(&program),
             program,
             config: Arc::new(config),
@@ -267,6 +279,10 @@ impl Machine {
         }
         if let Err(halt) = machine.start() {
             machine.halt(0, halt);
+        }
+        // Memory counts generations in another way once it is hashed: what trials compare must not begin midway.
+        if matches!(machine.config.spurious, Spurious::Pruned | Spurious::AtWait) {
+            machine.state_hash();
         }
         machine
     }
@@ -423,6 +439,9 @@ impl Machine {
             {
                 into.push(Pick::Step { thread, alternative: TIMEOUT });
             }
+            if self.config.spurious != Spurious::Off && self.wakes_spuriously(index) {
+                into.push(Pick::Step { thread, alternative: SPURIOUS });
+            }
         }
         if let Some(model) = &self.model
             && self.atomic.is_none()
@@ -432,8 +451,11 @@ impl Machine {
             let pick = |(thread, address)| Pick::Commit { thread: ThreadId(thread as u16), address };
             into.extend(commits.into_iter().map(pick));
         }
-        if into.is_empty() {
-            let assuming = |thread: &Arc<Thread>| thread.status == Status::Waiting(Wait::Assumption);
+        let assuming = |thread: &Arc<Thread>| thread.status == Status::Waiting(Wait::Assumption);
+        // No thread may count on a spurious wake-up: where nothing else is possible nobody goes on.
+        let counts_on = into.iter().all(|&pick| is_spurious(pick)) && !mutant(Mutant::SpuriousRescue);
+        if into.is_empty() || (counts_on && !self.threads.iter().any(assuming)) {
+            into.clear();
             let assumption = self.threads.iter().position(assuming);
             self.outcome = Some(match self.atomic {
                 _ if let Some(thread) = assumption => Outcome::Blocked { thread: ThreadId(thread as u16) },
@@ -556,6 +578,9 @@ impl Machine {
             }
             Pick::Step { thread, alternative } => {
                 let index = thread.index();
+                if alternative == SPURIOUS {
+                    return self.wake_spuriously(index).unwrap_or_else(|| self.settle());
+                }
                 if let Status::Waiting(_) = self.threads[index].status {
                     self.wake(index, Wake::TimedOut);
                     return self.settle();
@@ -576,7 +601,7 @@ impl Machine {
                     self.halt(index, halt);
                     return Stepped::Ended;
                 }
-                if self.lookback.is_some() && (BACK..TIMEOUT).contains(&alternative) {
+                if self.lookback.is_some() && (BACK..SPURIOUS).contains(&alternative) {
                     return self.step_back(index, alternative - BACK);
                 }
                 self.run(index, true, alternative)
@@ -642,7 +667,7 @@ impl Machine {
 
     /// Runs threads that were just created up to their first visible operation: what they do before it is theirs
     /// alone, so nothing has to be chosen.
-    fn settle(&mut self) -> Stepped {
+    pub(crate) fn settle(&mut self) -> Stepped {
         while self.outcome.is_none() {
             if self.starting == 0 {
                 return Stepped::Stopped;
@@ -682,7 +707,13 @@ impl Machine {
         }
         match stopped {
             Ok(Stop::Visible(operation)) => self.thread_mut(index).status = Status::Ready(operation),
-            Ok(Stop::Wait(wait)) => self.thread_mut(index).status = Status::Waiting(wait),
+            Ok(Stop::Wait(wait)) => {
+                self.thread_mut(index).status = Status::Waiting(wait);
+                if wait.may_end_spuriously() {
+                    self.config.waited.store(true, Ordering::Relaxed);
+                }
+                self.began_to_wait(index, wait);
+            }
             Ok(Stop::ThreadEnd) => {}
             Ok(Stop::ProcessEnd(code)) => self.outcome = Some(Outcome::Exited(code)),
             Ok(Stop::OutOfFuel) => {
@@ -735,6 +766,11 @@ impl Machine {
         let number = thread.events;
         thread.events += 1;
         let (read, written) = values();
+        if let Some(round) = &mut thread.round {
+            let words = [operation.kind as u64, operation.address].into_iter();
+            let seen = read.iter().map(|&byte| u64::from(byte));
+            round.done = words.chain(seen).fold(round.done, |done, word| mix(done, &[word]));
+        }
         if self.config.views {
             self.see_event(index, operation.kind, &read);
         }

@@ -3,6 +3,7 @@
 use crate::live::LiveSlots;
 use crate::memory::{Pointer, Provenance};
 use crate::parts::{PartKind, Parts};
+use crate::spurious::Round;
 use crate::view::View;
 use crate::words::Words;
 use rustc_hash::FxHashMap;
@@ -129,6 +130,8 @@ pub struct Thread {
     pub title: String,
     /// What it has read, if the machine keeps views.
     pub view: View,
+    /// What it has done since it was woken spuriously, if it may come round: see [`Round`].
+    pub(crate) round: Option<Round>,
     /// Its hash, once it was asked for since the thread last changed; then it is part of the machine's sum.
     pub(crate) hash: OnceLock<u128>,
 }
@@ -160,6 +163,7 @@ impl Thread {
             panicked: false,
             title: String::new(),
             view: View::default(),
+            round: None,
             hash: OnceLock::new(),
         }
     }

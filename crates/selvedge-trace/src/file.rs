@@ -3,7 +3,9 @@
 //! Choices are written as a person would say them (`"main x12"`, `"main.1 timeout"`). Reading never panics, whatever
 //! the bytes are, and needs no more memory than a few times the size of the file: repetitions stay counts.
 
-use crate::{Births, Choice, Choices, Claim, InputName, Inputs, Model, Schedule, TIMEOUT, ThreadName};
+use crate::{
+    Births, Choice, Choices, Claim, InputName, Inputs, Model, SPURIOUS, Schedule, TIMEOUT, ThreadName,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -183,6 +185,7 @@ fn print_run(choice: &Choice, count: u64) -> String {
     let mut text = match choice {
         Choice::Step { thread, alternative: 0 } => thread.to_string(),
         Choice::Step { thread, alternative: TIMEOUT } => format!("{thread} timeout"),
+        Choice::Step { thread, alternative: SPURIOUS } => format!("{thread} spurious"),
         Choice::Step { thread, alternative } => format!("{thread} alternative {alternative}"),
         Choice::Commit { thread, address } => format!("commit {thread} {address:#x}"),
     };
@@ -293,6 +296,7 @@ fn parse_run(text: &str) -> Result<(Choice, u64), String> {
     let choice = match words[..] {
         [thread] => Choice::Step { thread: name(thread)?, alternative: 0 },
         [thread, "timeout"] => Choice::Step { thread: name(thread)?, alternative: TIMEOUT },
+        [thread, "spurious"] => Choice::Step { thread: name(thread)?, alternative: SPURIOUS },
         [thread, "alternative", number] => {
             let alternative =
                 number.parse().map_err(|_| format!("`{}` is not a number", shortened(number)))?;

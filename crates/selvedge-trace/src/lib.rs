@@ -20,5 +20,5 @@ pub use file::{FileProblem, ScheduleFileError, read_schedule, write_schedule};
 pub use input::{BadInputName, InputName};
 pub use model::Model;
 pub use reductions::{Reduction, Reductions};
-pub use schedule::{Choice, Claim, Inputs, Schedule, TIMEOUT};
+pub use schedule::{Choice, Claim, Inputs, SPURIOUS, Schedule, TIMEOUT};
 pub use thread::{BadThreadName, ThreadId, ThreadName};

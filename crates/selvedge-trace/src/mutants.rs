@@ -99,6 +99,14 @@ mutants! {
     FreeLockAwaited = "free-lock-awaited",
     /// A word that is waited for keeps its value although somebody may write it.
     AwaitedWordKept = "awaited-word-kept",
+    /// What other threads could do in the middle of a spurious wake-up is not looked at when it is taken for a stutter.
+    StutterAlone = "stutter-alone",
+    /// A spurious wake-up is left out also where the thread would not wait again.
+    StutterLeaves = "stutter-leaves",
+    /// A wait on a condition variable that has ended does not take its mutex again.
+    SpuriousWithoutMutex = "spurious-without-mutex",
+    /// A thread that could wake spuriously keeps a deadlock from being one.
+    SpuriousRescue = "spurious-rescue",
 }
 
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);

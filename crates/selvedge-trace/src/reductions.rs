@@ -28,6 +28,8 @@ pub enum Reduction {
     ValueMerging,
     /// The last thread alive runs to its end without being chosen.
     LastThread,
+    /// A thread that would wake spuriously only to wait again, with nothing changed, does not wake.
+    Stutters,
 }
 
 impl Reduction {
@@ -44,6 +46,7 @@ impl Reduction {
         Reduction::Portfolio,
         Reduction::ValueMerging,
         Reduction::LastThread,
+        Reduction::Stutters,
     ];
 
     /// The word for options.
@@ -60,6 +63,7 @@ impl Reduction {
             Reduction::Portfolio => "portfolio",
             Reduction::ValueMerging => "value-merging",
             Reduction::LastThread => "last-thread",
+            Reduction::Stutters => "stutters",
         }
     }
 }

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 
 /// The alternative by which a timed wait times out.
 pub const TIMEOUT: u32 = u32::MAX;
+/// The alternative by which a wait ends although no thread has ended it.
+pub const SPURIOUS: u32 = u32::MAX - 1;
 
 /// One choice, by thread name, so that it means the same in every execution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Choice {
     /// The thread performs its pending operation and runs up to the next one. `alternative` tells apart outcomes
     /// that the operation leaves open (0 is the ordinary one): which waiter is woken, whether a timed wait times
-    /// out ([`TIMEOUT`]), whether a weak compare-exchange fails for no reason.
+    /// out ([`TIMEOUT`]) or returns for no reason ([`SPURIOUS`]), whether a weak compare-exchange fails for no reason.
     Step {
         /// Who.
         thread: ThreadName,

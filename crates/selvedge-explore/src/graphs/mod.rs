@@ -43,7 +43,8 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
         report.unfinished.push(Unfinished::Beyond(what.to_owned()));
         return report;
     }
-    let config = Config { views: config.views || options.count_views, ..config.clone() };
+    let waited = Arc::default();
+    let config = Config { views: config.views || options.count_views, waited, ..config.clone() };
     let before = progress.executions.load(Ordering::Relaxed);
     // Where graphs are counted each of them counts.
     let coarse = options.strategy == Strategy::Auto && config.model == Model::Rc11 && !options.count_views;
@@ -56,7 +57,7 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
     };
     loop {
         match explore_all(code, &config, options, progress, left_out) {
-            Ok(report) => return report,
+            Ok(report) => return crate::with_waits(report, &config, options),
             // What was left out may have mattered.
             Err(TooMuch::Looks) => left_out.looks = false,
             Err(TooMuch::Exchanges) => left_out.exchanges = false,

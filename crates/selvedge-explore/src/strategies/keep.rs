@@ -224,6 +224,7 @@ pub fn keep_report(report: &Report, found: &Found, into: &mut Checkpoint) {
             | Unfinished::Preemptions(_)
             | Unfinished::Circles
             | Unfinished::Undecided
+            | Unfinished::Spurious
             | Unfinished::Beyond(_) => {}
         }
     }

@@ -11,6 +11,7 @@ use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
 use crate::thread::{Status, Wait, Wake};
 use libc::{EINVAL, ETIMEDOUT};
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, Operation};
 
 pub const NATIVES: &[Native] = &[
@@ -112,7 +113,10 @@ pub fn wait(
 ) -> Result<Flow, Halt> {
     let mutex = context.pointer(1)?;
     if let Some(wake) = context.this_mut().wake.take() {
-        let mut code = mutex::lock(context, mutex)?;
+        let mut code = match mutant(Mutant::SpuriousWithoutMutex) {
+            true => 0,
+            false => mutex::lock(context, mutex)?,
+        };
         if let (Wake::TimedOut, Some(deadline)) = (wake, deadline) {
             let at = context.pointer(0)?;
             let own_clock = word(context, at, FLAGS)? >> 1 & 1;

@@ -67,6 +67,13 @@ pub fn time_out(context: &Context<'_>) -> Option<Pointer> {
     }
 }
 
+/// Whether a pending wait finds the word as expected, and so waits.
+pub fn finds_expected(context: &mut Context<'_>) -> bool {
+    let waits = matches!(command(context), Ok(Command::Wait { .. }));
+    let expected = context.int(VALUE).map(|value| value as u32).ok();
+    waits && context.pointer(ADDRESS).and_then(|at| word(context, at, 0)).ok() == expected
+}
+
 /// How many threads a pending call wakes at most, if it is a plain wake that takes all who wait alike.
 pub fn most_woken(context: &Context<'_>) -> Option<u32> {
     let (command, _, count, bitset) = wake_arguments(context).ok()?;

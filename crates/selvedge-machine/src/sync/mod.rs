@@ -6,8 +6,8 @@
 //! memory: a thread waits when its pending operation has no possible outcome, or when its status says so.
 //!
 //! Time-outs happen when the scheduler wants them to. A timed operation on something that is taken times out, on
-//! something that is free it succeeds: waiting longer is the scheduler's choice to run somebody else first. There
-//! are no spurious wake-ups.
+//! something that is free it succeeds: waiting longer is the scheduler's choice to run somebody else first. So do
+//! spurious wake-ups, where the machine offers them.
 
 mod attributes;
 mod barrier;
@@ -32,7 +32,7 @@ use crate::machine::Machine;
 use crate::native::{Context, Flow, Native, Visibility};
 pub(crate) use barrier::needed as needed_at_barrier;
 pub(crate) use condition::release as release_for_wait;
-pub(crate) use futex::{FutexCall, futex_call, most_woken, time_out};
+pub(crate) use futex::{FutexCall, finds_expected, futex_call, most_woken, time_out};
 pub(crate) use object::{handle_of, thread_with_handle};
 pub(crate) use rust::{FREE, LOCK_CONTENDED, TAKEN};
 use selvedge_trace::{EventKind, Operation, ThreadId};

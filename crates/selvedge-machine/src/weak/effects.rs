@@ -337,6 +337,7 @@ impl Machine {
             }
             Role::Enter { address, checked } => {
                 note(self, if checked { EventKind::FutexWait } else { EventKind::CondWait }, address);
+                self.config.waited.store(true, std::sync::atomic::Ordering::Relaxed);
                 self.thread_mut(index).wake = Some(Wake::Entered);
                 Ok(Stepped::Stopped)
             }

@@ -151,7 +151,14 @@ fn left_out(options: &Options, program: &selvedge_program::Program) -> Vec<Strin
     let has_sections = program.externals.iter().any(|external| *external.name == *"__VERIFIER_atomic_begin");
     let sections = (by_paths && options.races && has_sections)
         .then_some("data races of atomic sections beyond their first access");
-    races.into_iter().chain(endless).chain(sections).map(str::to_owned).collect()
+    let spurious = (!options.spurious && waits(program)).then_some("spurious wake-ups");
+    races.into_iter().chain(endless).chain(sections).chain(spurious).map(str::to_owned).collect()
+}
+
+/// Whether a program may wait in a way that may end for no reason.
+fn waits(program: &selvedge_program::Program) -> bool {
+    let waits = |name: &str| name.contains("cond_") || name.contains("cnd_") || name == "syscall";
+    program.externals.iter().any(|external| waits(&external.name))
 }
 
 /// The bounds that were asked for.

@@ -52,6 +52,10 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished,
             format!("all executions with at most {most} preemptions were looked at, but not all others"),
             "Raise the limit that was reached",
         ),
+        Unfinished::Spurious => plain(
+            "threads wait, and that waits may return for no reason is not looked at here",
+            "Look at it with --strategy auto and --model sc, tso or pso, or leave it out: --no-spurious",
+        ),
         Unfinished::Circles if settings.model.is_graph() => plain(
             "a thread waits in a loop in a way that the language's memory model cannot be followed in",
             "Look at sequentially consistent executions: --model sc",

@@ -226,6 +226,8 @@ impl CheckArguments {
                 exact: self.exact,
                 keep_going: self.keep_going,
                 count_views: self.count_views,
+                spurious: self.search.spurious
+                    || (without.spurious && !self.count_views && !self.count_paths),
                 jobs: self.jobs.unwrap_or_else(cores),
                 preemptions: self.preemptions,
                 seed: self.seed.unwrap_or(without.seed),

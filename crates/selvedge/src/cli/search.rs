@@ -19,6 +19,15 @@ pub struct SearchArguments {
     #[arg(long, help_heading = "What to look for")]
     pub no_races: bool,
 
+    /// Leave out spurious wake-ups: waits on condition variables and futexes return only when they are woken or time out.
+    /// The report says so
+    #[arg(long, help_heading = "Search")]
+    pub no_spurious: bool,
+
+    /// Let waits return for no reason also where views or paths are counted
+    #[arg(long, conflicts_with = "no_spurious", help_heading = "Search")]
+    pub spurious: bool,
+
     /// Give up after so many seconds; the verdict is then unknown
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     max_time: Option<Duration>,
@@ -62,6 +71,7 @@ impl SearchArguments {
         Options {
             reductions: self.without.unwrap_or_default(),
             tuning,
+            spurious: !self.no_spurious,
             races: !self.no_races,
             leaks: self.leaks,
             max_time: self.max_time,

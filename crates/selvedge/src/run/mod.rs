@@ -25,7 +25,7 @@ use prepare::Prepared;
 use random::Random;
 use replay::{Divergence, Replay};
 use scheduler::{InOrder, Scheduler};
-use selvedge_machine::Config;
+use selvedge_machine::{Config, Spurious};
 use selvedge_trace::{Births, Inputs, Model, Schedule};
 use std::sync::Arc;
 
@@ -125,6 +125,10 @@ fn config(prepared: &Prepared, settings: &Settings) -> Config {
         random_inputs: match settings.choose {
             Choose::Seed(seed) => Some(seed),
             Choose::InOrder | Choose::Replay(_) | Choose::Exactly(_) => None,
+        },
+        spurious: match settings.choose {
+            Choose::Replay(_) | Choose::Exactly(_) => Spurious::All,
+            Choose::InOrder | Choose::Seed(_) => Spurious::Off,
         },
         ..Config::default()
     }

@@ -1,7 +1,7 @@
 //! Replaying a recorded schedule: exactly the same choices again, or an error that says why not.
 
 use super::scheduler::{InOrder, Phase, Scheduler};
-use selvedge_machine::{Machine, Pick, TIMEOUT};
+use selvedge_machine::{Machine, Pick, SPURIOUS, TIMEOUT, is_spurious};
 use selvedge_trace::{Choice, Choices, Claim, Schedule, ThreadId, ThreadName};
 
 /// A replay is not what was recorded.
@@ -151,6 +151,9 @@ impl Scheduler for Replay {
                 Pick::Step { alternative: TIMEOUT, .. } => {
                     format!("thread {name} is not in a wait that can time out")
                 }
+                Pick::Step { alternative: SPURIOUS, .. } => {
+                    format!("thread {name} is not in a wait that can return for no reason")
+                }
                 Pick::Step { alternative, .. } => {
                     format!("what thread {name} does there has no outcome {alternative}")
                 }
@@ -199,7 +202,8 @@ impl Round {
             Pick::Step { thread, .. } => (thread, false),
             Pick::Commit { thread, .. } => (thread, true),
         };
-        let able: Vec<_> = picks.iter().map(actor).collect();
+        let owed = picks.iter().filter(|pick| !is_spurious(**pick));
+        let able: Vec<_> = owed.map(actor).collect();
         match std::mem::replace(&mut self.begun, true) {
             true => self.always.retain(|actor| able.contains(actor)),
             false => self.always = able,

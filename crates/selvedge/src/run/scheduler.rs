@@ -1,6 +1,6 @@
 //! Who chooses what happens next, and the default choice.
 
-use selvedge_machine::{Machine, Pick, Status, TIMEOUT};
+use selvedge_machine::{Machine, Pick, Status, TIMEOUT, is_spurious};
 use selvedge_trace::{EventKind, ThreadId};
 
 /// Chooses what happens next.
@@ -60,8 +60,10 @@ impl Scheduler for InOrder {
             return Some(Pick::Step { thread, alternative: 0 });
         }
         let commit = picks.iter().find(|pick| matches!(pick, Pick::Commit { .. }));
+        // A wait does not return for no reason by default.
+        let owed = || picks.iter().filter(|pick| !is_spurious(**pick));
         let untimed = |pick: &&Pick| !matches!(pick, Pick::Step { alternative: TIMEOUT, .. });
-        commit.or_else(|| picks.iter().find(untimed)).or_else(|| picks.first()).copied()
+        commit.or_else(|| owed().find(untimed)).or_else(|| owed().next()).copied()
     }
 }
 
