@@ -71,8 +71,21 @@ pub fn verify_by_states(
     progress: &Progress,
 ) -> Option<Report> {
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
-    progress.set_deadline(deadline);
-    sharing::once(config, progress, |config| language::look_back(program, config, options, progress))
+    progress.set_limit(deadline);
+    let config = Config { reductions: options.reductions, ..config.clone() };
+    sharing::once(&config, progress, |config| language::look_back(program, config, options, progress))
+}
+
+/// Explores the sequentially consistent executions of a program under a model of the language, as long as no other ones
+/// exist: an access that is weaker leaves the answer open.
+pub fn explore_sequential(
+    program: Arc<Program>,
+    config: Config,
+    options: &Options,
+    progress: &Progress,
+) -> Report {
+    let config = Config { model: selvedge_trace::Model::Sc, sequential_only: true, ..config };
+    Report { sequential: true, ..explore(program, config, options, progress) }
 }
 
 /// Explores the executions of a program.
@@ -80,7 +93,7 @@ pub fn explore(program: Arc<Program>, config: Config, options: &Options, progres
     let spurious = if options.spurious { options.strategy.wakes() } else { Spurious::Off };
     let config = Config { views: options.count_views, reductions: options.reductions, spurious, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
-    progress.set_deadline(deadline);
+    progress.set_limit(deadline);
     sharing::until_known(config, options, progress, |config, options| {
         search_once(&program, config, options, progress)
     })
@@ -91,8 +104,8 @@ fn search_once(program: &Arc<Program>, config: &Config, options: &Options, progr
     if config.model.is_graph() {
         return language::explore(program, config, options, progress);
     }
-    let report = by_strategy(&program, &config, options, progress);
-    with_waits(report, &config, options)
+    let report = by_strategy(program, config, options, progress);
+    with_waits(report, config, options)
 }
 
 /// A strategy that does not explore spurious wake-ups has not seen everything of a program in which threads wait.

@@ -327,7 +327,7 @@ impl Machine {
     /// Who waits, as something that is read and written.
     fn queue_of(&mut self, wait: Wait) -> Footprint {
         let mut queue = Footprint::default();
-        self.wait_footprint(wait, &mut queue);
+        self.wait_footprint(index, wait, &mut queue);
         queue
     }
 
