@@ -55,6 +55,10 @@ mutants! {
     AwaitLoopWrites = "await-loop-writes",
     /// Fences do not take part in the order of sequentially consistent events.
     ScFenceIgnored = "sc-fence-ignored",
+    /// Floats are passed in other registers than integers.
+    FloatsInGeneralRegisters = "floats-in-general-registers",
+    /// What is passed through another type is cut to the type that receives it.
+    CutArguments = "cut-arguments",
 }
 
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);
