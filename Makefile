@@ -33,7 +33,7 @@ test: setup
 
 fuzz: setup
 	@$(CARGO) build --release --quiet -p selvedge-fuzz
-	@failed=0; for mode in csmith threads check solve terms shadow inputs graphs alike litmus weak programs native loader schedule; do \
+	@failed=0; for mode in csmith abi threads check solve terms shadow inputs graphs alike litmus weak programs native loader schedule; do \
 		echo "== $$mode, $(FUZZ_SECONDS) s from case $(FUZZ_SEED)"; \
 		target/release/selvedge-fuzz $$mode --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || failed=1; \
 	done; exit $$failed

@@ -4,13 +4,9 @@
 
 use crate::campaign::{Failure, Ran};
 use crate::native;
+use crate::outcome::{self, Compared};
 use crate::random::Random;
 use selvedge::drivers::Request;
-use selvedge::run::execute::{Captured, End, Limits};
-use selvedge::run::prepare::prepare;
-use selvedge::run::{self, Choose, Settings, Trace};
-use selvedge_report::Verdict;
-use selvedge_trace::{Inputs, Model};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -19,8 +15,6 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Stretches of instructions without anything visible that a run may take.
 const STEPS: u64 = 50;
-/// A run that takes longer than this is given up, on however busy a machine.
-const LIMIT: Duration = Duration::from_secs(60);
 
 /// The options of the generator for a case: small programs, with another selection of the language each time.
 fn options(number: u64) -> Vec<String> {
@@ -114,37 +108,10 @@ fn compare(source: &Path, levels: &[&str]) -> Result<Ran, String> {
             opt_level: Some((*level).to_owned()),
             ..Request::default()
         };
-        let prepared = prepare(&request).map_err(|error| format!("-O{level}: not prepared: {error}"))?;
-        let settings = Settings {
-            choose: Choose::InOrder,
-            model: Model::Sc,
-            inputs: Inputs { arguments: arguments.map(str::to_owned).to_vec(), ..Inputs::default() },
-            trace: Trace::Off,
-            limits: Limits { steps: Some(STEPS), time: Some(LIMIT), interrupted: None },
-        };
-        let mut output = Captured::default();
-        let mut execution =
-            run::run(&prepared, &settings, &mut output).map_err(|error| format!("-O{level}: {error}"))?;
-        if matches!(execution.end, End::Steps | End::Time) {
+        let compared = outcome::compare_within(&request, &arguments, &expected, Some(STEPS))
+            .map_err(|what| format!("-O{level}: {what}"))?;
+        if compared == Compared::TooLong {
             return Ok(Ran::skipped("the program takes too long"));
-        }
-        let code = match run::judge(&mut execution, false) {
-            Verdict::Ended(code) => code,
-            Verdict::Violation(violation) => {
-                let place = violation.place.map(|place| place.described()).unwrap_or_default();
-                let kind = violation.kind.name();
-                return Err(format!("-O{level}: violation {kind}: {} ({place})", violation.message));
-            }
-            Verdict::Unknown(unknown) => {
-                let place = unknown.place.map(|place| place.described()).unwrap_or_default();
-                return Err(format!("-O{level}: unknown: {} ({place})", unknown.what));
-            }
-        };
-        if output.stdout != expected.stdout {
-            return Err(format!("-O{level}: {}", difference(&expected.stdout, &output.stdout)));
-        }
-        if code != expected.code {
-            return Err(format!("-O{level}: exit code {code}, natively {}", expected.code));
         }
     }
     Ok(Ran::Passed)
@@ -157,13 +124,4 @@ fn converts_too_much(source: &Path, arguments: &[&str]) -> bool {
     let mut flags = cflags();
     flags.extend(["-fsanitize=float-cast-overflow", "-fsanitize-trap=all"].map(str::to_owned));
     floating && native::run(source, &flags, arguments, PATIENCE).is_err()
-}
-
-fn difference(expected: &[u8], actual: &[u8]) -> String {
-    let [expected, actual] = [expected, actual].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    let mut lines = expected.lines().zip(actual.lines()).enumerate();
-    match lines.find(|(_, (one, other))| one != other) {
-        Some((line, (one, other))) => format!("line {} is {other:?}, natively {one:?}", line + 1),
-        None => format!("{} lines, natively {}", actual.lines().count(), expected.lines().count()),
-    }
 }

@@ -1,6 +1,7 @@
 //! Looks for mistakes of Selvedge: random programs beside native ones, damaged files, random threads under every
 //! memory model. Each case is determined by its number.
 
+pub mod abi;
 pub mod alike;
 pub mod batch;
 pub mod campaign;
@@ -13,6 +14,7 @@ pub mod litmus;
 pub mod loader;
 mod mutate;
 mod native;
+mod outcome;
 pub mod programs;
 pub mod random;
 pub mod schedule;

@@ -3,8 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
 use selvedge_fuzz::{
-    alike, batch, check, corpus, csmith, graphs, inputs, litmus, loader, programs, schedule, shadow, solve,
-    terms, threads, weak,
+    abi, alike, batch, check, corpus, csmith, graphs, inputs, litmus, loader, programs, schedule, shadow,
+    solve, terms, threads, weak,
 };
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,6 +25,8 @@ struct Arguments {
 enum Mode {
     /// Random C programs of csmith beside their native runs
     Csmith(Extent),
+    /// Random functions called in every way, in C and C++, beside their native runs
+    Abi(Extent),
     /// Random multithreaded programs: determinism, replay, snapshots
     Threads(Extent),
     /// Random small programs: the search beside an enumerator
@@ -111,6 +113,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Csmith(extent) => {
             extent.campaign("csmith").run(|number| csmith::case(number, csmith::levels(number)))
         }
+        Mode::Abi(extent) => extent.campaign("abi").run(|number| abi::case(number, &["0", "1", "2"])),
         Mode::Threads(extent) => extent.campaign("threads").run(|number| threads::case(number, 4)),
         Mode::Check(extent) => check::run(&extent.campaign("check")),
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),

@@ -20,9 +20,20 @@ pub fn run(
     arguments: &[&str],
     patience: Duration,
 ) -> Result<Option<Native>, String> {
+    run_files(&[source], cflags, arguments, patience)
+}
+
+/// The same for a program of several files, which lie in one folder.
+pub fn run_files(
+    sources: &[&Path],
+    cflags: &[String],
+    arguments: &[&str],
+    patience: Duration,
+) -> Result<Option<Native>, String> {
+    let source = sources.first().ok_or("a program without files")?;
     let program = source.with_extension("native");
     let mut compiler = Command::new("clang-22");
-    compiler.args(["-O0", "-w", "-pthread", "-ffp-contract=off"]).args(cflags).arg(source);
+    compiler.args(["-O0", "-w", "-pthread", "-ffp-contract=off"]).args(cflags).args(sources);
     compiler.arg("-o").arg(&program).arg("-lm");
     let compiled = output(&mut compiler)?;
     if !compiled.status.success() {

@@ -1,7 +1,7 @@
 //! A small part of every campaign, always the same. `make fuzz` goes on from there.
 
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{alike, csmith, litmus, loader, schedule, threads, weak};
+use selvedge_fuzz::{abi, alike, csmith, litmus, loader, schedule, threads, weak};
 use std::path::Path;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_selvedge-fuzz");
@@ -20,6 +20,11 @@ fn check(summary: &Summary, least: u64) {
 #[test]
 fn programs_of_csmith_do_what_they_do_natively() {
     check(&campaign("csmith", 25).run(|number| csmith::case(number, &["0", "2"])), 20);
+}
+
+#[test]
+fn functions_get_and_return_what_they_do_natively() {
+    check(&campaign("abi", 4).run(|number| abi::case(number, &["0", "2"])), 4);
 }
 
 #[test]

@@ -852,6 +852,7 @@ impl Machine {
             varargs,
             undefined: None,
             terms,
+            converts: true,
         });
         // The first thread waits to be chosen, so that making a machine runs nothing.
         thread.status = match parent {

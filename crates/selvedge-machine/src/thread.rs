@@ -24,13 +24,15 @@ pub struct Frame {
     pub base: u32,
     /// Number of the thread's stack objects when the frame was entered.
     pub stack_mark: u32,
-    /// The variadic arguments, laid out in memory, if the function is variadic.
+    /// The arguments on the stack behind their register save area, if the function is variadic.
     pub varargs: Pointer,
     /// Slots that hold no defined value, with the undefined bits of each. Absent most of the time: code runs at
     /// full speed then.
     pub undefined: Option<Box<FxHashMap<u32, u64>>>,
     /// Slots that are expressions, if the machine has a shadow and there are any.
     pub terms: Option<Box<FxHashMap<u32, Term>>>,
+    /// The caller may expect another result than the function returns.
+    pub converts: bool,
 }
 
 /// What a waiting thread waits for. It goes on when somebody wakes it (or, if `timed`, at any time).

@@ -17,7 +17,7 @@ use std::fmt::{Debug, Write};
 pub fn disassemble(program: &Program, function: &Function) -> String {
     let listing = Listing { program, function };
     let parameters = leaves(&function.parameters);
-    let variadic = if function.variadic { " variadic" } else { "" };
+    let variadic = if function.variadic.is_some() { " variadic" } else { "" };
     let mut text = format!(
         "function {}({parameters}){variadic}: {} result slots, {} frame slots\n",
         function.name, function.result_slots, function.frame_slots
@@ -432,16 +432,14 @@ mod tests {
     fn listing() {
         let call = Call {
             callee: Callee::External(0),
-            args: Box::new([
-                Argument { slot: 0, leaf: Leaf::Ptr, byval: None },
-                Argument { slot: 2, leaf: Leaf::Int(32), byval: None },
-            ]),
+            args: Box::new([Argument::scalar(0, Leaf::Ptr), Argument::scalar(2, Leaf::Int(32))]),
             slots: Box::new([0, 1]),
             fixed: 1,
             dst: 3,
             result: Box::new([Leaf::Int(32)]),
             unwind: Some(9),
             tail: false,
+            exact: false,
         };
         let rmw = Atomic {
             kind: AtomicKind::ReadModifyWrite { op: RmwOp::Add, dst: 3, src: 2 },

@@ -314,6 +314,7 @@ mod tests {
             result,
             unwind,
             tail: false,
+            exact: false,
         }])
     }
 

@@ -605,6 +605,12 @@ impl Value {
         (!raw.is_null()).then_some(Attribute(raw))
     }
 
+    /// An enumerated attribute of a function (indices as those of [`Value::call_attribute`]).
+    pub fn function_attribute(self, index: u32, kind: u32) -> Option<Attribute> {
+        let raw = llvm!(LLVMGetEnumAttributeAtIndex(self.0, index, kind));
+        (!raw.is_null()).then_some(Attribute(raw))
+    }
+
     pub fn asm_text(self) -> &'static str {
         let mut length = 0;
         let start = llvm!(LLVMGetInlineAsmAsmString(self.0, &mut length));

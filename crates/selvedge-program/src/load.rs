@@ -1,7 +1,7 @@
 //! From modules to a program: links, lowers what is reachable, lays out globals.
 
 use crate::archive::Archives;
-use crate::code::FunctionId;
+use crate::code::{Call, Callee, Function, FunctionId};
 use crate::constants::{Image, Scalar};
 use crate::fingerprint::fingerprint;
 use crate::link::{Linker, is_local};
@@ -98,11 +98,28 @@ fn build(request: &LoadRequest, linker: &mut Linker) -> Result<Program, LoadErro
             program.globals_by_name.insert(global.value.name().into(), id as u32);
         }
     }
+    mark_exact_calls(&mut program);
     program.positions = std::mem::take(&mut linker.positions.positions);
     program.files = std::mem::take(&mut linker.positions.files);
     program.function_names = std::mem::take(&mut linker.positions.function_names);
     program.fingerprint = fingerprint(&program);
     Ok(program)
+}
+
+/// Finds the calls whose callee is known to have just the caller's idea of its type.
+fn mark_exact_calls(program: &mut Program) {
+    let mut functions = std::mem::take(&mut program.functions);
+    let is_exact = |functions: &[Function], call: &Call| {
+        let Callee::Function(callee) = call.callee else { return false };
+        let callee = &functions[callee as usize];
+        callee.variadic.is_none() && callee.takes(call) && callee.results == call.result
+    };
+    for caller in 0..functions.len() {
+        let mut calls = std::mem::take(&mut functions[caller].calls);
+        calls.iter_mut().for_each(|call| call.exact = is_exact(&functions, call));
+        functions[caller].calls = calls;
+    }
+    program.functions = functions;
 }
 
 /// Functions to run before and after main, with their priorities.

@@ -620,8 +620,8 @@ mod tests {
             calls: Box::new([Call {
                 callee: Callee::Pointer(0),
                 args: Box::new([
-                    Argument { slot: 2, leaf: Leaf::Ptr, byval },
-                    Argument { slot: 4, leaf: Leaf::Int(32), byval: None },
+                    Argument { byval, ..Argument::scalar(2, Leaf::Ptr) },
+                    Argument::scalar(4, Leaf::Int(32)),
                 ]),
                 slots: Box::new([2, 3]),
                 fixed: 1,
@@ -629,6 +629,7 @@ mod tests {
                 result: Box::new([Leaf::Ptr, Leaf::Int(1)]),
                 unwind: None,
                 tail: false,
+                exact: false,
             }]),
             wides: Box::new([
                 Wide { op: WideOp::Truncate { from: 128 }, width: 64, dst: 0, a: 1, b: 0 },

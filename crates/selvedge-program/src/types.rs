@@ -1,6 +1,6 @@
 //! How values of LLVM's types lie in slots and in memory.
 
-use crate::code::{FloatFormat, Leaf};
+use crate::code::{FloatFormat, Leaf, Part};
 use crate::llvm::{DataLayout, Type, TypeKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -15,6 +15,8 @@ pub struct LeafAt {
     pub leaf: Leaf,
     /// First slot, relative to the value's first slot.
     pub slot: u32,
+    /// The vector that it is an element of, if it is one.
+    pub part: Part,
 }
 
 /// The leaves of a type, in order.
@@ -99,7 +101,8 @@ impl Types {
 
     fn collect(&self, ty: Type, offset: u64, layout: &mut Layout) {
         if let Some(leaf) = self.scalar(ty) {
-            layout.leaves.push(LeafAt { offset: offset as u32, leaf, slot: layout.slots });
+            let (offset, part) = (offset as u32, Part::whole(leaf));
+            layout.leaves.push(LeafAt { offset, leaf, slot: layout.slots, part });
             layout.slots += leaf.slots();
             return;
         }
@@ -122,8 +125,13 @@ impl Types {
             TypeKind::LLVMVectorTypeKind if u64::from(ty.vector_length()) <= MOST_LEAVES => {
                 let bits = self.data.bits(ty.element());
                 layout.bit_packed |= !bits.is_multiple_of(8);
+                let first = layout.leaves.len();
                 for index in 0..u64::from(ty.vector_length()) {
                     self.collect(ty.element(), offset + index * bits / 8, layout);
+                }
+                let bytes = (u64::from(ty.vector_length()) * bits).div_ceil(8) as u32;
+                for leaf in &mut layout.leaves[first..] {
+                    leaf.part = Part { offset: leaf.offset - offset as u32, bytes, vector: true };
                 }
             }
             TypeKind::LLVMVoidTypeKind => {}

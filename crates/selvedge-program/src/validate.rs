@@ -535,6 +535,7 @@ mod tests {
                 result: Box::new([]),
                 unwind: Some(unwind),
                 tail: false,
+                exact: false,
             }]),
             landing_pads: Box::new([LandingPad { dst: 0, clauses: Box::new([]), cleanup: true }]),
             ..function(code)

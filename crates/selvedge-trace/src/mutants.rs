@@ -107,6 +107,10 @@ mutants! {
     SpuriousWithoutMutex = "spurious-without-mutex",
     /// A thread that could wake spuriously keeps a deadlock from being one.
     SpuriousRescue = "spurious-rescue",
+    /// Floats are passed in other registers than integers.
+    FloatsInGeneralRegisters = "floats-in-general-registers",
+    /// What is passed through another type is cut to the type that receives it.
+    CutArguments = "cut-arguments",
 }
 
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);

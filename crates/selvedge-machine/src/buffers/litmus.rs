@@ -50,13 +50,14 @@ const KEPT: u32 = 12;
 fn call(external: u32, slot: u32, leaf: Leaf, result: Option<Leaf>) -> Call {
     Call {
         callee: Callee::External(external),
-        args: Box::new([Argument { slot, leaf, byval: None }]),
+        args: Box::new([Argument::scalar(slot, leaf)]),
         slots: (slot..slot + leaf.slots()).collect(),
         fixed: 1,
         dst: OWN,
         result: result.into_iter().collect(),
         unwind: None,
         tail: false,
+        exact: false,
     }
 }
 

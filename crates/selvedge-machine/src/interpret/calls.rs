@@ -1,17 +1,17 @@
 //! Calls, returns, stack objects, and the dispatch of rare operations.
 
+use super::conversion::Slots;
 use super::memory::plain;
 use super::{Exit, Run, Stop};
 use crate::followed::Pieces;
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, Pointer, Provenance};
-use crate::model::Datum;
 use crate::native::{Context, Flow, Native, Visibility};
 use crate::ops::{Trouble, extended, intrinsics, repack, wide};
 use crate::thread::Frame;
 use selvedge_program::Use;
-use selvedge_program::code::{Alloca, Argument, Call, Callee, Function, GlobalId, Leaf, Op};
+use selvedge_program::code::{Alloca, Call, Callee, Function, GlobalId, Leaf, Op};
 use selvedge_solve::terms::Term;
 use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, Operation, Value};
@@ -21,9 +21,6 @@ const MAX_STACK_BYTES: u64 = 256 << 20;
 
 /// What a call of a modelled function counts, in calls of others.
 const NATIVE_FUEL: u32 = 200;
-
-/// What is known of argument slots besides their values: undefined bits, and the expressions that they are.
-type Carried = (Vec<(u32, u64)>, Vec<(u32, Term)>);
 
 /// How the loop goes on after a rare operation.
 pub(super) enum Next {
@@ -184,47 +181,26 @@ impl Machine {
     fn enter<const SINGLE: bool>(&mut self, run: &mut Run, id: u32, call: &Call) -> Result<(), Halt> {
         let program = self.program_here();
         let callee = &program.functions[id as usize];
-        if (callee.parameter_slots as usize) > call.slots.len() && !fits(call, callee) {
-            let message = format!("call of {} with too few or other arguments than it takes", callee.display);
-            return Err(Halt::violation(ViolationKind::Memory, message));
-        }
-        let mut values: Vec<u64> =
-            call.slots.iter().map(|&slot| self.threads[run.thread].register(slot)).collect();
-        let mut marks = Vec::new();
-        if SINGLE {
-            let bits = call.slots.iter().map(|&slot| self.undefined_bits(run.thread, slot));
-            marks.extend(bits.enumerate().map(|(i, bits)| (i as u32, bits)).filter(|&(_, bits)| bits != 0));
-        }
-        let mut terms: Vec<(u32, Term)> = Vec::new();
-        if SINGLE && self.shadow.is_some() {
-            let own = call.slots.iter().zip(0_u32..);
-            terms.extend(own.filter_map(|(&slot, i)| Some((i, self.term_of(run.thread, slot)?))));
-        }
+        let mut given = match call.exact || callee.takes(call) {
+            true => self.arguments_as_they_are::<SINGLE>(run, call, callee),
+            false => self.arguments_for(run, call, callee)?,
+        };
         if self.threads[run.thread].frames.len() >= self.config.max_frames {
             return Err(stack_overflow());
         }
         let stack_mark = self.threads[run.thread].stack.len() as u32;
+        self.copy_arguments(run.thread, &mut given)?;
         let varargs = match (callee.variadic, call.tail) {
-            (true, false) => self.variadic_arguments(run.thread, call)?,
+            (Some(fixed), false) => self.variadic_arguments(run.thread, call, fixed)?,
             // A tail call between variadic functions hands on what the caller was given.
-            (true, true) => self.threads[run.thread].frame().varargs,
-            (false, _) => Pointer::NULL,
+            (Some(_), true) => self.threads[run.thread].frame().varargs,
+            (None, _) => Pointer::NULL,
         };
         if call.tail {
-            return self.replace_frame(run.thread, id, &values, (marks, terms), varargs);
+            self.replace_frame(run.thread, id, given, stack_mark as usize, varargs);
+            return Ok(());
         }
-        let mut slot = 0;
-        for argument in &call.args[..call.fixed as usize] {
-            if let Some(byval) = argument.byval {
-                let from = self.threads[run.thread].pointer(argument.slot);
-                let size = u64::from(byval.size);
-                let copy = self.push_stack(run.thread, size, u64::from(byval.align), (u32::MAX, 0))?;
-                self.copy_bytes(run.thread, copy, from, size)?;
-                (values[slot], values[slot + 1]) = (copy.address, copy.provenance.0);
-                terms.retain(|&(own, _)| own as usize != slot);
-            }
-            slot += argument.leaf.slots() as usize;
-        }
+        let Slots { values, marks, terms, .. } = given;
         let thread = self.thread_mut(run.thread);
         let caller = thread.frame();
         let base = caller.base as usize + program.functions[caller.function as usize].frame_slots as usize;
@@ -232,31 +208,47 @@ impl Machine {
         if thread.registers.len() < needed {
             thread.registers.resize(needed * 2, 0);
         }
-        let count = values.len().min(callee.parameter_slots as usize);
-        thread.registers[base..base + count].copy_from_slice(&values[..count]);
-        thread.registers[base + count..base + (callee.parameter_slots as usize).max(count)].fill(0);
-        marks.retain(|&(slot, _)| (slot as usize) < count);
+        thread.registers[base..base + values.len()].copy_from_slice(&values);
         let undefined = (!marks.is_empty()).then(|| Box::new(marks.into_iter().collect()));
         let base = base as u32;
-        terms.retain(|&(slot, _)| (slot as usize) < count);
         let terms = (!terms.is_empty()).then(|| Box::new(terms.into_iter().collect()));
-        thread.frames.push(Frame { function: id, pc: 0, base, stack_mark, varargs, undefined, terms });
+        let converts = !call.exact && call.result != callee.results;
+        thread.frames.push(Frame {
+            function: id,
+            pc: 0,
+            base,
+            stack_mark,
+            varargs,
+            undefined,
+            terms,
+            converts,
+        });
         Ok(())
     }
 
-    /// A tail call: the callee's frame takes the place of the caller's.
-    fn replace_frame(
-        &mut self,
-        thread: usize,
-        id: u32,
-        values: &[u64],
-        (marks, terms): Carried,
-        varargs: Pointer,
-    ) -> Result<(), Halt> {
+    /// Makes the callee's own copies of objects that are passed by value.
+    fn copy_arguments(&mut self, thread: usize, given: &mut Slots) -> Result<(), Halt> {
+        for (slot, byval) in std::mem::take(&mut given.copies) {
+            let at = slot as usize;
+            let from = Pointer { address: given.values[at], provenance: Provenance(given.values[at + 1]) };
+            let size = u64::from(byval.size);
+            let copy = self.push_stack(thread, size, u64::from(byval.align), (u32::MAX, 0))?;
+            self.copy_bytes(thread, copy, from, size)?;
+            (given.values[at], given.values[at + 1]) = (copy.address, copy.provenance.0);
+            given.terms.retain(|&(own, _)| own != slot);
+        }
+        Ok(())
+    }
+
+    /// A tail call: the callee's frame takes the place of the caller's. Stack objects from `copies` on are the callee's.
+    fn replace_frame(&mut self, thread: usize, id: u32, given: Slots, copies: usize, varargs: Pointer) {
+        let Slots { values, marks, terms, .. } = given;
         let slots = self.program.functions[id as usize].frame_slots as usize;
         let stack_mark = self.threads[thread].frame().stack_mark;
         if varargs.is_null() {
+            let copies = self.thread_mut(thread).stack.split_off(copies);
             self.free_stack(thread, stack_mark as usize);
+            self.thread_mut(thread).stack.extend(copies);
         }
         let thread = self.thread_mut(thread);
         let base = thread.frame().base;
@@ -265,11 +257,20 @@ impl Machine {
         if thread.registers.len() < needed {
             thread.registers.resize(needed * 2, 0);
         }
-        thread.registers[base as usize..base as usize + values.len()].copy_from_slice(values);
+        thread.registers[base as usize..base as usize + values.len()].copy_from_slice(&values);
         let undefined = (!marks.is_empty()).then(|| Box::new(marks.into_iter().collect()));
         let terms = (!terms.is_empty()).then(|| Box::new(terms.into_iter().collect()));
-        thread.frames.push(Frame { function: id, pc: 0, base, stack_mark, varargs, undefined, terms });
-        Ok(())
+        let converts = true;
+        thread.frames.push(Frame {
+            function: id,
+            pc: 0,
+            base,
+            stack_mark,
+            varargs,
+            undefined,
+            terms,
+            converts,
+        });
     }
 
     /// Pushes a frame for a function of the program that the machine itself calls, with these argument slots. When
@@ -299,62 +300,9 @@ impl Machine {
             varargs,
             undefined: None,
             terms: None,
+            converts: true,
         });
         Ok(())
-    }
-
-    /// Lays variadic arguments out in memory, as `va_arg` finds them in its overflow area.
-    fn variadic_arguments(&mut self, thread: usize, call: &Call) -> Result<Pointer, Halt> {
-        let mut layout: Vec<(u64, &Argument)> = Vec::new();
-        let mut size = 0_u64;
-        for argument in &call.args[call.fixed as usize..] {
-            let (bytes, align) = match (argument.byval, argument.leaf) {
-                (Some(byval), _) => (u64::from(byval.size), u64::from(byval.align)),
-                (None, leaf) => (u64::from(leaf.bytes()), if leaf.bytes() > 8 { 16 } else { 8 }),
-            };
-            size = size.next_multiple_of(align.max(8));
-            layout.push((size, argument));
-            size += bytes.next_multiple_of(8).max(if align == 16 { 16 } else { 8 });
-        }
-        let area = self.push_stack(thread, size.max(8), 16, (u32::MAX, 0))?;
-        for (offset, argument) in layout {
-            let at = area.offset(offset as i64);
-            match argument.byval {
-                Some(byval) => {
-                    let from = self.threads[thread].pointer(argument.slot);
-                    self.copy_bytes(thread, at, from, u64::from(byval.size))?;
-                }
-                None => self.write_leaf(thread, at.address, argument.leaf, argument.slot, 8),
-            }
-        }
-        Ok(area)
-    }
-
-    /// Writes a leaf of the running frame to memory, padded with zeros to a multiple of `padded` bytes.
-    pub(super) fn write_leaf(&mut self, thread: usize, address: u64, leaf: Leaf, slot: u32, padded: u32) {
-        let register = |machine: &Machine, i: u32| machine.threads[thread].register(slot + i);
-        if leaf == Leaf::Ptr {
-            let provenance = Provenance(register(self, 1));
-            let undefined = super::bytes_of_bits(self.undefined_bits(thread, slot));
-            let datum = Datum { value: register(self, 0), provenance, undefined };
-            self.write_private(thread, address, 8, datum);
-            return self.write_terms(thread, address, slot, 8);
-        }
-        let total = leaf.bytes().next_multiple_of(padded);
-        for at in (0..total).step_by(8) {
-            let len = (total - at).min(8);
-            let slot_index = at / 8;
-            let (value, undefined) = match slot_index < leaf.slots() {
-                true => (register(self, slot_index), self.undefined_bits(thread, slot + slot_index)),
-                false => (0, 0),
-            };
-            let undefined = super::bytes_of_bits(undefined);
-            let datum = Datum { value, provenance: Provenance::NONE, undefined };
-            self.write_private(thread, address + u64::from(at), len as u8, datum);
-            if slot_index < leaf.slots() {
-                self.write_terms(thread, address + u64::from(at), slot + slot_index, len);
-            }
-        }
     }
 
     /// Ends the running frame.
@@ -365,19 +313,9 @@ impl Machine {
         count: u32,
     ) -> Result<Option<Exit>, Halt> {
         let program = self.program_here();
-        let mut marks = Vec::new();
-        let mut terms = Vec::new();
-        if SINGLE {
-            marks.extend((0..count).map(|i| self.undefined_bits(run.thread, src + i)));
-            if self.shadow.is_some() {
-                terms.extend((0..count).map(|i| self.term_of(run.thread, src + i)));
-            }
-        }
-        let thread = self.thread_mut(run.thread);
-        let from = (thread.frame().base + src) as usize;
-        let ended = thread.frame().function;
-        thread.frames.pop();
-        let Some(caller) = thread.frames.last_mut() else {
+        let frames = &self.threads[run.thread].frames;
+        let ended = frames[frames.len() - 1].function;
+        let Some(caller) = frames.len().checked_sub(2).map(|caller| &frames[caller]) else {
             return Err(Halt::unsupported("return from a thread's first function"));
         };
         let function = &program.functions[caller.function as usize];
@@ -385,30 +323,38 @@ impl Machine {
             return Err(Halt::unsupported("return to a place that is no call"));
         };
         let call = &function.calls[index as usize];
-        caller.pc += 1;
-        let expected: u32 = call.result.iter().map(|leaf| leaf.slots()).sum();
-        let mut copied = expected.min(count);
-        let to = (caller.base + call.dst) as usize;
-        thread.registers.copy_within(from..from + copied as usize, to);
-        if copied < expected && ended == program.entry {
+        let results = &program.functions[ended as usize].results;
+        let returned = match *results == call.result {
+            true => self.results_as_they_are::<SINGLE>(run, src, count),
             // `void main()`: whoever runs such a program does not ask how it has ended.
-            thread.registers[to..to + expected as usize].fill(0);
-            copied = expected;
-        }
-        let careful = thread.frames.last().is_some_and(|caller| caller.undefined.is_some());
-        if SINGLE || careful || copied < expected {
-            let bits =
-                |i: u32| if i < copied { marks.get(i as usize).copied().unwrap_or(0) } else { u64::MAX };
-            let updates: Vec<(u32, u64)> = (0..expected).map(|i| (call.dst + i, bits(i))).collect();
-            let frame = self.threads[run.thread].frames.len() - 1;
-            self.mark(run.thread, frame, &updates);
-            if self.shadow.is_some() {
-                let term = |i: u32| terms.get(i as usize).copied().flatten().filter(|_| i < copied);
-                let updates: Vec<_> = (0..expected).map(|i| (call.dst + i, term(i))).collect();
-                self.set_terms(run.thread, frame, &updates);
-            }
+            false if results.is_empty() && ended == program.entry => Slots::zero(&call.result),
+            false => self.results_for(run, src, results, &call.result)?,
+        };
+        let thread = self.thread_mut(run.thread);
+        thread.frames.pop();
+        let caller = thread.frame_mut();
+        caller.pc += 1;
+        let careful = SINGLE || caller.undefined.is_some() || !returned.marks.is_empty();
+        let to = (caller.base + call.dst) as usize;
+        thread.registers[to..to + returned.values.len()].copy_from_slice(&returned.values);
+        if careful {
+            self.mark_result(run.thread, call.dst, &returned);
         }
         Ok(None)
+    }
+
+    /// Says what is known of a result besides its value.
+    fn mark_result(&mut self, thread: usize, dst: u32, returned: &Slots) {
+        let slots = dst..dst + returned.values.len() as u32;
+        let frame = self.threads[thread].frames.len() - 1;
+        let mut updates: Vec<(u32, u64)> = slots.clone().map(|slot| (slot, 0)).collect();
+        updates.extend(returned.marks.iter().map(|&(slot, bits)| (dst + slot, bits)));
+        self.mark(thread, frame, &updates);
+        if self.shadow.is_some() {
+            let mut updates: Vec<(u32, Option<Term>)> = slots.map(|slot| (slot, None)).collect();
+            updates.extend(returned.terms.iter().map(|&(slot, term)| (dst + slot, Some(term))));
+            self.set_terms(thread, frame, &updates);
+        }
     }
 
     /// Calls a function that the machine models.
@@ -575,7 +521,7 @@ impl Machine {
         self.push_stack(thread, size, u64::from(alloca.align), (function, index))
     }
 
-    fn push_stack(
+    pub(super) fn push_stack(
         &mut self,
         thread: usize,
         size: u64,
@@ -619,14 +565,6 @@ impl Machine {
         let function = &self.program.externals[external as usize];
         if function.weak && self.native(external).is_none() { 0 } else { function.address }
     }
-}
-
-/// Whether a callee can live with the arguments of a call that passes fewer slots than it has: C allows that for
-/// functions declared without a prototype as long as what is missing is not used.
-fn fits(call: &Call, callee: &Function) -> bool {
-    let given = call.args[..call.fixed as usize].iter().map(|argument| argument.leaf);
-    given.zip(callee.parameters.iter()).all(|(given, &wanted)| given.slots() == wanted.slots())
-        && call.fixed == 0
 }
 
 fn leaf_bits(leaf: Leaf) -> u64 {

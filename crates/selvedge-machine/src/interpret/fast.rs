@@ -492,10 +492,10 @@ impl Machine {
                         }
                         if !SINGLE && let Callee::Function(id) = call.callee {
                             let callee = &program.functions[id as usize];
-                            let plain = !callee.variadic
+                            if call.exact
                                 && !call.tail
-                                && call.slots.len() == callee.parameter_slots as usize;
-                            if plain && call.args.iter().all(|argument| argument.byval.is_none()) {
+                                && call.args.iter().all(|argument| argument.byval.is_none())
+                            {
                                 let base = (*frame).base as usize + function.frame_slots as usize;
                                 let needed = base + callee.frame_slots as usize;
                                 if (*thread).registers.len() < needed {
@@ -521,6 +521,7 @@ impl Machine {
                                     varargs,
                                     undefined: None,
                                     terms: None,
+                                    converts: false,
                                 });
                                 enter_top!();
                                 continue;
@@ -534,7 +535,7 @@ impl Machine {
                             self.free_stack(run.thread, (*frame).stack_mark as usize);
                         }
                         let depth = (*thread).frames.len();
-                        if !SINGLE && depth > 1 {
+                        if !SINGLE && depth > 1 && !(*frame).converts {
                             let caller: *mut Frame = (*thread).frames.as_mut_ptr().add(depth - 2);
                             let calling = program.functions.get_unchecked((*caller).function as usize);
                             if let Op::Call { index } = *calling.code.as_ptr().add((*caller).pc as usize)

@@ -5,12 +5,7 @@ use super::calls::Next;
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{Found, ObjectKind, Pointer};
-use crate::model::Datum;
 use selvedge_program::code::{Intrinsic, IntrinsicKind};
-
-/// A `va_list` whose register areas are used up: `va_arg` then takes everything from the overflow area.
-const GP_USED_UP: u64 = 48;
-const FP_USED_UP: u64 = 304;
 
 impl Machine {
     /// Performs an intrinsic that `ops::intrinsics` leaves to the interpreter.
@@ -34,16 +29,7 @@ impl Machine {
                 let id = self.type_id(argument(self, 0));
                 self.thread_mut(thread).set_register(intrinsic.dst, u64::from(id));
             }
-            IntrinsicKind::VaStart => {
-                let list = argument(self, 0);
-                self.check_write(list, 24)?;
-                let area = self.threads[thread].frame().varargs;
-                let used_up = Pointer { address: GP_USED_UP | FP_USED_UP << 32, ..Pointer::NULL };
-                for (i, word) in [used_up, area, Pointer::NULL].into_iter().enumerate() {
-                    let datum = Datum { value: word.address, provenance: word.provenance, undefined: 0 };
-                    self.write_private(thread, list.address + 8 * i as u64, 8, datum);
-                }
-            }
+            IntrinsicKind::VaStart => self.va_start(thread, argument(self, 0))?,
             IntrinsicKind::VaEnd => {}
             IntrinsicKind::VaCopy => self.copy_bytes(thread, argument(self, 0), argument(self, 1), 24)?,
             IntrinsicKind::FrameAddress | IntrinsicKind::ReturnAddress => {

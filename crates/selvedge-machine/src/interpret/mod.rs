@@ -6,11 +6,13 @@
 
 pub(crate) mod atomics;
 mod calls;
+mod conversion;
 mod dependent;
 mod fast;
 mod intrinsics;
 mod memory;
 mod unwind;
+mod variadic;
 
 pub(crate) use unwind::NATIVES as UNWIND_NATIVES;
 

@@ -103,7 +103,7 @@ impl Bench {
                     Leaf::Ptr
                 }
             };
-            args.push(Argument { slot, leaf, byval: None });
+            args.push(Argument::scalar(slot, leaf));
         }
         let call = Call {
             callee: Callee::External(0),
@@ -114,6 +114,7 @@ impl Bench {
             result: Box::new([Leaf::Int(32)]),
             unwind: None,
             tail: false,
+            exact: false,
         };
         act(&mut Context { machine: &mut self.machine, thread, alternative, call: &call })
     }

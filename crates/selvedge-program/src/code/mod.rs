@@ -9,8 +9,10 @@
 //! Hot operations are variants of [`Op`] with their operands inline (16 bytes each); rare ones keep their
 //! operands in a side table of the function and carry an index. Nothing here knows LLVM.
 
+mod registers;
 mod tables;
 
+pub use registers::*;
 pub use tables::*;
 
 /// Index of a 64-bit register slot in a frame.

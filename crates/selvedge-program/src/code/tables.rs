@@ -354,6 +354,15 @@ pub struct Argument {
     pub leaf: Leaf,
     /// Passed as `byval`: the slot holds a pointer to so many bytes which the callee gets a copy of.
     pub byval: Option<ByVal>,
+    /// Which part of a vector it is.
+    pub part: Part,
+}
+
+impl Argument {
+    /// A scalar that is passed as it is.
+    pub fn scalar(slot: Slot, leaf: Leaf) -> Argument {
+        Argument { slot, leaf, byval: None, part: Part::whole(leaf) }
+    }
 }
 
 /// Size and alignment of an argument that is copied.
@@ -371,8 +380,8 @@ pub struct Call {
     pub callee: Callee,
     /// The arguments, fixed ones first. The callee's frame starts with its parameters' slots in order.
     pub args: Box<[Argument]>,
-    /// The same, flat, slot by slot, for the fixed arguments: what the machine copies. A callee with fewer
-    /// parameter slots than this (K&R declarations) takes what it has; one with more is an error.
+    /// The same, flat, slot by slot, for the fixed arguments: what the machine copies if the callee has just these
+    /// parameters.
     pub slots: Box<[Slot]>,
     /// Number of fixed arguments in `args` (the rest are variadic).
     pub fixed: u32,
@@ -384,6 +393,9 @@ pub struct Call {
     pub unwind: Option<Target>,
     /// `musttail`: the caller's frame is gone when the callee runs; the result is the caller's result.
     pub tail: bool,
+    /// The callee is a function of the program that is not variadic, takes the leaves of the arguments and returns
+    /// those of the result.
+    pub exact: bool,
 }
 
 /// One clause of a landing pad.
@@ -406,6 +418,19 @@ pub struct LandingPad {
     pub cleanup: bool,
 }
 
+impl Function {
+    /// Whether a call passes what the function takes.
+    pub fn takes(&self, call: &Call) -> bool {
+        let given = match self.variadic {
+            Some(_) => call.args.get(..self.parameters.len()),
+            None => Some(&*call.args),
+        };
+        given.is_some_and(|given| {
+            given.iter().map(|argument| argument.leaf).eq(self.parameters.iter().copied())
+        })
+    }
+}
+
 /// A lowered function.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
@@ -422,7 +447,10 @@ pub struct Function {
     pub parameters: Box<[Leaf]>,
     /// Slots of the result.
     pub result_slots: u32,
-    pub variadic: bool,
+    /// The result's leaves.
+    pub results: Box<[Leaf]>,
+    /// If it is variadic: what its fixed parameters take.
+    pub variadic: Option<Taken>,
     /// Slots of a frame.
     pub frame_slots: u32,
     pub code: Box<[Op]>,

@@ -4,7 +4,8 @@ use super::{Lowered, Lowering, is_setjmp};
 use crate::PointerTarget;
 use crate::code::*;
 use crate::constants::Scalar;
-use crate::llvm::{Opcode, Value, ValueKind, attribute_kind};
+use crate::llvm::{Attribute, Opcode, Value, ValueKind, attribute_kind};
+use crate::types::LeafAt;
 use std::sync::LazyLock;
 
 static BYVAL: LazyLock<u32> = LazyLock::new(|| attribute_kind("byval"));
@@ -87,16 +88,13 @@ impl Lowering<'_, '_> {
                 return Err(format!("an argument of type {}", argument.ty().describe()));
             }
             let first = self.slot(argument)?;
-            let byval = value.call_attribute(position + 1, *BYVAL).map(|attribute| {
-                let ty = attribute.type_value();
-                let data = self.linker.types.data();
-                let align =
-                    value.call_attribute(position + 1, *ALIGN).map_or(0, |align| align.int_value() as u32);
-                ByVal { size: data.size(ty) as u32, align: align.max(data.align(ty)) }
-            });
-            for leaf in &layout.leaves {
-                args.push(Argument { slot: first + leaf.slot, leaf: leaf.leaf, byval });
-            }
+            let byval = self.byval(|kind| value.call_attribute(position + 1, kind));
+            args.extend(layout.leaves.iter().map(|&LeafAt { leaf, slot, part, .. }| Argument {
+                slot: first + slot,
+                leaf,
+                byval,
+                part,
+            }));
             if position < parameters {
                 fixed += layout.leaves.len() as u32;
                 slots.extend(first..first + layout.slots);
@@ -125,17 +123,39 @@ impl Lowering<'_, '_> {
             result,
             unwind,
             tail: inst.opcode == Opcode::LLVMCall && value.is_must_tail(),
+            exact: false,
         });
         Ok(())
+    }
+
+    /// What an argument or a parameter with these attributes is copied from.
+    fn byval(&self, attribute: impl Fn(u32) -> Option<Attribute>) -> Option<ByVal> {
+        let ty = attribute(*BYVAL)?.type_value();
+        let data = self.linker.types.data();
+        let align = attribute(*ALIGN).map_or_else(|| data.align(ty), |align| align.int_value() as u32);
+        Some(ByVal { size: data.size(ty) as u32, align })
+    }
+
+    /// What the function's parameters take of the registers and of the stack.
+    pub(super) fn taken_by_parameters(&self) -> Taken {
+        let mut taken = Taken::default();
+        for (parameter, index) in self.function.parameters().zip(1..) {
+            let byval = self.byval(|kind| self.function.function_attribute(index, kind));
+            for leaf in self.layout(parameter).leaves.iter().filter(|leaf| leaf.part.offset == 0) {
+                taken.pass(leaf.leaf, leaf.part, byval);
+            }
+        }
+        taken
     }
 
     /// A call of a function without result that the program does not make itself.
     pub(super) fn call_library(&mut self, name: &str, arguments: &[(Slot, Leaf)]) {
         let callee = self.linker.library_function(name);
-        let args = arguments.iter().map(|&(slot, leaf)| Argument { slot, leaf, byval: None }).collect();
+        let args = arguments.iter().map(|&(slot, leaf)| Argument::scalar(slot, leaf)).collect();
         let slots = arguments.iter().map(|&(slot, _)| slot).collect();
         let (fixed, result) = (arguments.len() as u32, Box::default());
-        self.code.call(Call { callee, args, slots, fixed, dst: 0, result, unwind: None, tail: false });
+        let (unwind, tail, exact) = (None, false, false);
+        self.code.call(Call { callee, args, slots, fixed, dst: 0, result, unwind, tail, exact });
     }
 
     fn callee(&mut self, callee: Value) -> Result<Callee, String> {

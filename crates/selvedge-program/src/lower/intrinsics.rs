@@ -473,7 +473,7 @@ impl Lowering<'_, '_> {
         let dst = self.result(index);
         for lane in (0..lanes).map(|lane| lane * leaf.slots()) {
             let args: Box<[Argument]> =
-                operands.iter().map(|&slot| Argument { slot: slot + lane, leaf, byval: None }).collect();
+                operands.iter().map(|&slot| Argument::scalar(slot + lane, leaf)).collect();
             let slots = args.iter().flat_map(|arg| arg.slot..arg.slot + leaf.slots()).collect();
             let fixed = args.len() as u32;
             let result = [leaf].into();
@@ -486,6 +486,7 @@ impl Lowering<'_, '_> {
                 result,
                 unwind: None,
                 tail: false,
+                exact: false,
             });
         }
         Ok(())

@@ -201,7 +201,9 @@ impl Lowering<'_, '_> {
         function.parameter_slots = parameter_slots;
         function.parameters = parameters.into();
         function.result_slots = self.linker.types.slots(ty.return_type());
-        function.variadic = ty.is_variadic();
+        let results = self.linker.types.layout(ty.return_type());
+        function.results = results.leaves.iter().map(|leaf| leaf.leaf).collect();
+        function.variadic = ty.is_variadic().then(|| self.taken_by_parameters());
         function
     }
 

@@ -5,7 +5,7 @@
 
 use super::error::DriverError;
 use super::tools::{self, Tool};
-use super::{cache, process};
+use super::{cache, edits, process};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,13 +13,16 @@ use std::process::Command;
 const VERSION: &str = "22.1.8";
 const FETCH: &str = include_str!("../../runtime/cxx/fetch.py");
 const CONFIG_SITE: &str = include_str!("../../runtime/cxx/config_site.h");
-/// A header in place of one of the library's, and where it lies among the headers.
-const POLLING: &str = include_str!("../../runtime/cxx/poll_with_backoff.h");
-const POLLING_PLACE: &str = "include/__thread/poll_with_backoff.h";
+/// Headers in place of the library's, or beside them, and where they lie among the headers.
+const HEADERS: &[(&str, &str)] = &[
+    ("__thread/poll_with_backoff.h", include_str!("../../runtime/cxx/poll_with_backoff.h")),
+    ("__selvedge/stream_guard.h", include_str!("../../runtime/cxx/stream_guard.h")),
+];
 /// Sources of ours, by name: the first takes the place of the library's `atomic.cpp`.
-const OWN_SOURCES: [(&str, &str); 2] = [
+const OWN_SOURCES: &[(&str, &str)] = &[
     ("selvedge_atomic_wait.cpp", include_str!("../../runtime/cxx/atomic_wait.cpp")),
     ("selvedge_can_catch.cpp", include_str!("../../runtime/cxx/can_catch.cpp")),
+    ("selvedge_standard_streams.cpp", include_str!("../../runtime/cxx/standard_streams.cpp")),
 ];
 
 /// Library code is compiled with -O1: it is the same for every program, and its atomic accesses stay.
@@ -114,12 +117,10 @@ impl Places {
         let excluded = SOURCES
             .iter()
             .flat_map(|(folder, excluded)| [*folder].into_iter().chain(excluded.iter().copied()));
-        let own = OWN_SOURCES.iter().map(|(_, text)| *text);
-        let parts = [clang.version.as_str(), CONFIG_SITE, POLLING]
-            .into_iter()
-            .chain(own)
-            .chain(FLAGS.iter().copied());
-        let key = cache::key(parts.chain(excluded));
+        let own = HEADERS.iter().chain(OWN_SOURCES).flat_map(|&(name, text)| [name, text]);
+        let edits = edits::ALL.iter().flat_map(|edit| [edit.file, edit.from, edit.to]);
+        let parts = [clang.version.as_str(), CONFIG_SITE].into_iter().chain(FLAGS.iter().copied());
+        let key = cache::key(parts.chain(excluded).chain(own).chain(edits));
         Self {
             sources: cache.join(format!("libcxx-{VERSION}")),
             built: cache.join(format!("libcxx-{VERSION}-{key}")),
@@ -171,14 +172,16 @@ fn build(clang: &Tool, places: &Places, verbose: bool) -> Result<(), DriverError
     cache::create_folder(&made)?;
     cache::create_folder(&objects)?;
     cache::write(&made.join("config_site.h"), CONFIG_SITE)?;
-    cache::create_folder(&made.join("include/__thread"))?;
-    cache::write(&made.join(POLLING_PLACE), POLLING)?;
+    for (name, text) in HEADERS {
+        write_below(&made.join("include").join(name), text)?;
+    }
     let mut sources = source_files(&places.sources)?;
     for (name, text) in OWN_SOURCES {
-        let own = work.path().join(name);
-        cache::write(&own, text)?;
-        sources.push(own);
+        let source = work.path().join(name);
+        cache::write(&source, text)?;
+        sources.push(source);
     }
+    edit_library(places, &made, work.path(), &mut sources)?;
     let units: Vec<(PathBuf, PathBuf)> = sources
         .into_iter()
         .map(|source| (source.clone(), objects.join(object_name(&source, &places.sources))))
@@ -197,6 +200,40 @@ fn build(clang: &Tool, places: &Places, verbose: bool) -> Result<(), DriverError
     command.arg("rcs").arg(made.join("libcxx.a")).args(units.iter().map(|(_, object)| object));
     library_step(&mut command, "the archive", clang, verbose)?;
     std::fs::rename(&made, &places.built).map_err(|cause| cache::not_written(&places.built, cause))
+}
+
+/// Writes edited copies of the library's files, which take the place of the originals.
+fn edit_library(
+    places: &Places,
+    made: &Path,
+    work: &Path,
+    sources: &mut [PathBuf],
+) -> Result<(), DriverError> {
+    for file in edits::files() {
+        let original = places.sources.join(file);
+        let text = std::fs::read_to_string(&original)
+            .map_err(|cause| DriverError::Unreadable { path: original.clone(), cause })?;
+        let text = edits::edited(file, text)
+            .map_err(|diagnostics| DriverError::CxxLibrary { compiler: VERSION.to_owned(), diagnostics })?;
+        match file.strip_prefix("libcxx/include/") {
+            Some(header) => write_below(&made.join("include").join(header), &text)?,
+            None => {
+                let copy = work.join(object_name(Path::new(file), Path::new("")).replace(".bc", ""));
+                cache::write(&copy, &text)?;
+                sources
+                    .iter_mut()
+                    .filter(|source| **source == original)
+                    .for_each(|source| *source = copy.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file in folders that may not be there yet.
+fn write_below(path: &Path, text: &str) -> Result<(), DriverError> {
+    cache::create_folder(path.parent().unwrap_or(Path::new("")))?;
+    cache::write(path, text)
 }
 
 /// A failing step here is not the user's fault: it gets an error of its own.

@@ -6,6 +6,7 @@ mod c_family;
 mod cache;
 mod cargo;
 mod compile_commands;
+mod edits;
 mod error;
 mod headers;
 mod inputs;
