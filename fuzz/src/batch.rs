@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// A case that takes longer than this hangs, on however busy a machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A case that takes longer than this hangs, on however busy a machine, where cases are quick.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 /// Cases that one child is given, where they are quick.
 pub const CHUNK: u64 = 250;
 /// Address space that a child may have, in KiB: needing more for a small file is a mistake.
@@ -30,6 +30,8 @@ pub struct Children<'a> {
     pub files: &'a (dyn Fn(u64) -> Vec<(String, Vec<u8>)> + Sync),
     /// Cases that one child is given.
     pub chunk: u64,
+    /// A case that says nothing for so long hangs.
+    pub patience: Duration,
     /// Told what children say besides, in lines of the form `note N TEXT`.
     pub note: &'a (dyn Fn(&str) + Sync),
 }
@@ -113,7 +115,7 @@ impl Children<'_> {
         let mut done = 0;
         let mut hung = false;
         while done < count {
-            match lines.recv_timeout(PATIENCE) {
+            match lines.recv_timeout(self.patience) {
                 Ok(line) => {
                     let mut words = line.splitn(3, ' ');
                     let (kind, _, rest) = (words.next(), words.next(), words.next().unwrap_or_default());

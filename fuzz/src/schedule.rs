@@ -72,6 +72,7 @@ pub fn run(campaign: &Campaign, program: &Path) -> Result<Summary, String> {
         fatal: |_| true,
         files: &|number| vec![("schedule.json".to_owned(), schedules.damaged(number).1)],
         chunk: crate::batch::CHUNK,
+        patience: crate::batch::PATIENCE,
         note: &|_| {},
     };
     Ok(children.run(campaign))

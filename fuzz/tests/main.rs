@@ -1,8 +1,11 @@
 //! A small part of every campaign, always the same. `make fuzz` goes on from there.
 
 use selvedge_fuzz::campaign::{Campaign, Summary};
-use selvedge_fuzz::{abi, alike, csmith, litmus, loader, schedule, threads, weak};
+use selvedge_fuzz::programs::oracle::{self, Ended, Runs};
+use selvedge_fuzz::{abi, alike, corpus, csmith, litmus, loader, programs, schedule, threads, weak};
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_selvedge-fuzz");
 
@@ -55,6 +58,47 @@ fn states_verify_no_ending_that_the_enumerator_shows() {
 #[test]
 fn equal_threads_are_taken_for_the_same_and_nothing_is_lost() {
     check(&campaign("alike", 60).run(alike::case), 30);
+}
+
+#[test]
+fn all_searches_say_the_same_about_programs() {
+    check(&programs::run(&campaign("programs", 32), Path::new(PROGRAM)).0, 32);
+}
+
+#[test]
+fn the_corpus_does_not_fail_natively() {
+    let all = corpus::verified();
+    assert!(all.len() > 100, "{} programs", all.len());
+    // Every eighth, so that each language and folder is among them.
+    let one_of = |number: u64| &all[8 * number as usize % all.len()];
+    check(&campaign("native", 24).run(|number| corpus::case_of(one_of(number), number, 40)), 18);
+}
+
+/// The delays show what hardly ever happens without them.
+#[test]
+fn native_runs_show_what_is_rare() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (source, program) = (folder.path().join("rare.c"), folder.path().join("rare"));
+    let text = "#include <assert.h>\n#include <pthread.h>\n#include <stdio.h>\nint y, x, seen;\n\
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+        static int get(int *p) { pthread_mutex_lock(&m); int v = *p; pthread_mutex_unlock(&m); return v; }\n\
+        static void put(int *p) { pthread_mutex_lock(&m); *p = 1; pthread_mutex_unlock(&m); }\n\
+        static void *a(void *p) { get(&y); return 0; }\n\
+        static void *b(void *p) { int one = get(&y), other = get(&x); assert(one || !other); seen = one; return 0; }\n\
+        int main(void) { pthread_t h, k; pthread_create(&h, 0, a, 0); pthread_create(&k, 0, b, 0); put(&y);\n\
+        pthread_join(h, 0); put(&x); pthread_join(k, 0); printf(\"%d\\n\", seen); return 0; }\n";
+    std::fs::write(&source, text).expect("a file");
+    oracle::compile(Command::new("clang-22").args(["-w", "-pthread", "-o"]).arg(&program).arg(&source))
+        .expect("compiled");
+    let runs = Runs { count: 3000, seed: 1, patience: Duration::from_secs(20) };
+    let outcomes = oracle::run(&program, &[], &runs).expect("runs");
+    let wanted = [(Ended::Exit(0), "0\n"), (Ended::Exit(0), "1\n"), (Ended::Signal(6), "")];
+    for (ended, printed) in wanted {
+        assert!(
+            outcomes.contains_key(&(ended.clone(), printed.to_owned())),
+            "{ended:?} {printed}: {outcomes:?}"
+        );
+    }
 }
 
 /// And where fences forbid an ending, they show that.

@@ -269,7 +269,7 @@ impl Machine {
         let before = self.stutter_hash();
         let Status::Waiting(wait) = self.threads[index].status else { return false };
         let thread = ThreadId(index as u16);
-        let queue = self.queue_of(wait);
+        let queue = self.queue_of(index, wait);
         let woken = self.wake_spuriously(index).unwrap_or(Stepped::Stopped);
         touched.spans.extend(self.effects.iter().copied());
         if woken != Stepped::Stopped || self.is_interrupted(index, &Footprint::default(), &queue) {
@@ -325,7 +325,7 @@ impl Machine {
     }
 
     /// Who waits, as something that is read and written.
-    fn queue_of(&mut self, wait: Wait) -> Footprint {
+    fn queue_of(&mut self, index: usize, wait: Wait) -> Footprint {
         let mut queue = Footprint::default();
         self.wait_footprint(index, wait, &mut queue);
         queue

@@ -35,6 +35,7 @@ pub fn run(campaign: &Campaign, program: &Path) -> Result<Summary, String> {
         fatal: |stage| stage != READING,
         files: &|number| vec![("module".to_owned(), modules.damaged(number))],
         chunk: crate::batch::CHUNK,
+        patience: crate::batch::PATIENCE,
         note: &|_| {},
     };
     Ok(children.run(campaign))

@@ -21,6 +21,14 @@ pub enum Language {
 }
 
 impl Language {
+    /// What its compiler is told besides.
+    pub fn flags(self) -> &'static [&'static str] {
+        match self {
+            Language::C | Language::Rust => &[],
+            Language::Cxx => &["-std=c++20"],
+        }
+    }
+
     /// How its files end.
     pub fn extension(self) -> &'static str {
         match self {
@@ -184,6 +192,8 @@ pub enum Via {
     Integer,
     /// In a structure that is copied.
     Copied,
+    /// As text.
+    Printed,
 }
 
 /// How a thread ends.

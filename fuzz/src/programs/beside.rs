@@ -53,9 +53,7 @@ pub fn binary(program: &Program, optimised: bool, folder: &Path) -> Result<PathB
                 .arg(&made)
                 .arg(&source)
                 .arg(&noise);
-            if program.language == Language::Cxx {
-                compiler.arg("-std=c++20");
-            }
+            compiler.args(program.language.flags());
         }
         Language::Rust => {
             compiler.args(["--edition", "2024", "-Awarnings", "-C", &format!("opt-level={level}"), "-o"]);

@@ -44,6 +44,7 @@ impl Builder {
             Via::Tagged,
             Via::Integer,
             Via::Copied,
+            Via::Printed,
         ];
         let mut kind = || kinds[random.below(kinds.len())];
         let mutexes = [kind(), kind()];

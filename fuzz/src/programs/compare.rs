@@ -284,6 +284,10 @@ pub fn corpus_text(program: &Program, optimised: bool, contradiction: &Contradic
         [] => String::new(),
         some => format!(" -- {}", some.join(" ")),
     };
+    let flags = match program.language.flags() {
+        [] => String::new(),
+        flags => format!("// cflags: {}\n", flags.join(" ")),
+    };
     let level = if optimised { " --opt-level 2" } else { "" };
     let expected = match (contradiction.about, contradiction.kinds.iter().next()) {
         (About::Verdict, Some(kind)) => format!("violation {kind}"),
@@ -295,7 +299,7 @@ pub fn corpus_text(program: &Program, optimised: bool, contradiction: &Contradic
         .as_ref()
         .map_or(String::new(), |other| format!("// {}{arguments}: otherwise\n", other.options()));
     format!(
-        "// selvedge: check {}{level}{arguments}\n// expect: {expected}\n// {}\n{other}{}",
+        "{flags}// selvedge: check {}{level}{arguments}\n// expect: {expected}\n// {}\n{other}{}",
         contradiction.wrong.options(),
         contradiction.what,
         super::text_of(program, purpose(contradiction))

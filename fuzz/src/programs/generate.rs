@@ -112,7 +112,8 @@ fn live(b: &mut Builder) {
     let mut joined_by_main: Vec<usize> = (1..count).collect();
     let mut detached = Vec::new();
     // One thread may be the child of another.
-    let nested = (count > 2 && b.once_in(7)).then_some(count - 1);
+    let alike = b.program.threads[count - 1].same_as.is_some();
+    let nested = (count > 2 && !alike && b.once_in(7)).then_some(count - 1);
     for thread in 1..count {
         if created(&main, &rest, thread) || nested == Some(thread) {
             continue;

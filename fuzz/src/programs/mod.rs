@@ -27,6 +27,7 @@ use selvedge::drivers::Request;
 use selvedge::run::prepare::{Prepared, prepare};
 use std::path::Path;
 use std::sync::Mutex;
+use std::time::Duration;
 use tally::Tally;
 
 /// Candidates that are tried to make a program smaller.
@@ -34,6 +35,8 @@ const ATTEMPTS: usize = 400;
 
 /// Programs that one child is given: each takes about a second.
 const CHUNK: u64 = 8;
+/// A search that says nothing for so long hangs, on however busy a machine: each has a limit of a few seconds.
+const PATIENCE: Duration = Duration::from_secs(300);
 /// One in so many programs is compared with its native runs.
 const NATIVE: usize = 3;
 
@@ -79,6 +82,7 @@ pub fn run(campaign: &Campaign, this: &Path) -> (Summary, Tally) {
             vec![(format!("program.{}", program.language.extension()), text.into_bytes())]
         },
         chunk: CHUNK,
+        patience: PATIENCE,
         note: &|line| tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner).read(line),
     };
     let summary = children.run(campaign);
@@ -160,6 +164,7 @@ fn compiled(program: &Program, purpose: Purpose, optimised: bool) -> Result<Prep
     let text = text_of(program, purpose);
     std::fs::write(&source, &text).map_err(|error| error.to_string())?;
     let opt_level = optimised.then(|| "2".to_owned());
-    let request = Request { inputs: vec![source], opt_level, ..Request::default() };
+    let cflags = program.language.flags().iter().map(|flag| (*flag).to_owned()).collect();
+    let request = Request { inputs: vec![source], opt_level, cflags, ..Request::default() };
     prepare(&request).map_err(|error| format!("not prepared: {error}\n{text}"))
 }
