@@ -5,18 +5,20 @@ use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
 use selvedge_oracle::compare::{Compiled, MOST_VIEWS, compare};
 use selvedge_oracle::enumerate::distinct_states;
-use selvedge_oracle::generate::generate;
 use selvedge_oracle::graphs;
 use selvedge_oracle::shrink::shrink;
 use selvedge_oracle::{Model, Program, c};
+use std::time::{Duration, Instant};
 
 /// Programs that are compiled together.
 const BATCH: u64 = 50;
+/// As long as a program is made smaller.
+const SHRINKING: Duration = Duration::from_secs(30);
 /// More states than a generated program has.
 const STATES: u64 = 1_000_000;
 
-/// Runs a campaign: its cases are programs.
-pub fn run(campaign: &Campaign) -> Summary {
+/// Runs a campaign: its cases are the programs that `generate` makes of their numbers.
+pub fn run(campaign: &Campaign, generate: fn(u64) -> Program) -> Summary {
     let prepare = |numbers: &[u64]| Both::new(numbers.iter().map(|&number| generate(number)).collect());
     campaign.run_together(BATCH, prepare, case)
 }
@@ -53,8 +55,10 @@ fn case(compiled: &Both, index: usize) -> Result<Ran, Failure> {
             ran = Ran::skipped("whether a call races with a store in a buffer is not known");
             continue;
         }
+        let begun = Instant::now();
         let small = shrink(program, &mut |candidate| {
-            Both::new(vec![candidate.clone()]).is_ok_and(|compiled| check(&compiled, 0, model).is_err())
+            begun.elapsed() < SHRINKING
+                && Both::new(vec![candidate.clone()]).is_ok_and(|compiled| check(&compiled, 0, model).is_err())
         });
         let now = Both::new(vec![small.clone()]).map(|compiled| check(&compiled, 0, model));
         let what = match now {
@@ -92,8 +96,17 @@ fn check(compiled: &Both, index: usize, model: Model) -> Result<(), String> {
         return Ok(());
     }
     let (program, config) = (&compiled.program, compiled.config(index, model));
-    match model {
+    let compared = match model {
         Model::Rc11 => graphs::compare(program, &config, source, &expected),
         _ => compare(program, &config, &expected, MOST_VIEWS),
-    }
+    };
+    compared.or_else(|what| known(source, what))
+}
+
+/// Leaves out what strategies that ask a solver say of themselves: they know nothing about processes that end before their
+/// threads, or about tries to join.
+fn known(source: &Program, what: String) -> Result<(), String> {
+    let beyond = |line: &&str| source.main_creates() && line.contains("not finished: Beyond");
+    let others: Vec<&str> = what.lines().filter(|line| !beyond(line)).collect();
+    if others.is_empty() { Ok(()) } else { Err(others.join("\n")) }
 }

@@ -6,6 +6,8 @@ use selvedge_fuzz::{
     abi, alike, batch, check, corpus, csmith, graphs, inputs, litmus, loader, programs, schedule, shadow,
     solve, terms, threads, weak,
 };
+use selvedge_oracle::generate::generate;
+use selvedge_oracle::shapes::shaped;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -31,6 +33,8 @@ enum Mode {
     Threads(Extent),
     /// Random small programs: the search beside an enumerator
     Check(Extent),
+    /// Random small programs in which main takes part, made of roles: the search beside an enumerator
+    Shapes(Extent),
     /// Random questions about orders of events: the solver beside Z3 and an enumerator
     Solve(Extent),
     /// Random formulas beside Z3, and the paths of random small programs beside all their executions
@@ -115,7 +119,8 @@ fn run(mode: Mode) -> Result<Summary, String> {
         }
         Mode::Abi(extent) => extent.campaign("abi").run(|number| abi::case(number, &["0", "1", "2"])),
         Mode::Threads(extent) => extent.campaign("threads").run(|number| threads::case(number, 4)),
-        Mode::Check(extent) => check::run(&extent.campaign("check")),
+        Mode::Check(extent) => check::run(&extent.campaign("check"), generate),
+        Mode::Shapes(extent) => check::run(&extent.campaign("shapes"), shaped),
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),
         Mode::Terms(extent) => extent.campaign("terms").run(terms::case),
         Mode::Graphs(extent) => extent.campaign("graphs").run(graphs::case),

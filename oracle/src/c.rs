@@ -48,6 +48,8 @@ struct Writer<'a> {
     text: String,
     indent: usize,
     loops: usize,
+    /// The thread in the making returns something.
+    gives: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -60,7 +62,7 @@ impl<'a> Writer<'a> {
                 }
             });
         }
-        Writer { program, prefix, plain, text: String::new(), indent: 0, loops: 0 }
+        Writer { program, prefix, plain, text: String::new(), indent: 0, loops: 0, gives: false }
     }
 
     fn line(&mut self, text: &str) {
@@ -96,11 +98,16 @@ impl<'a> Writer<'a> {
                 "static pthread_cond_t {prefix}condition{condition} = PTHREAD_COND_INITIALIZER;"
             ));
         }
+        for child in 0..self.program.threads.len() {
+            if self.is_handle_shared(child) {
+                self.line(&format!("static pthread_t {prefix}handle{child};"));
+            }
+        }
         // Who creates comes after whom it creates.
         let creators = self.program.creators();
         let depth = |mut thread: usize| {
             let mut depth = 0;
-            while let Some(creator) = creators[thread] {
+            while let Some(creator) = creators[thread].filter(|&creator| creator < creators.len()) {
                 (thread, depth) = (creator, depth + 1);
             }
             depth
@@ -110,41 +117,69 @@ impl<'a> Writer<'a> {
         for thread in threads {
             self.line("");
             self.line(&format!("static void *{prefix}thread{thread}(void *argument) {{"));
-            self.body(&self.program.threads[thread], &[], &self.program.children(thread), thread);
+            self.body(thread, &[]);
         }
-        let started: Vec<usize> = (0..creators.len()).filter(|&thread| creators[thread].is_none()).collect();
+        let first = if self.program.main_creates() { Vec::new() } else { self.program.started() };
         self.line("");
         self.line(&format!("{main} {{"));
-        self.body(&self.program.finale, &started, &started, self.program.threads.len());
+        self.body(self.program.main_thread(), &first);
+    }
+
+    /// Whether a thread is joined by another one than its creator.
+    fn is_handle_shared(&self, child: usize) -> bool {
+        let creator = self.program.creators()[child];
+        let mut shared = false;
+        for (thread, body) in self.program.bodies().enumerate() {
+            walk(body, &mut |statement| {
+                shared |=
+                    statement.awaited() == Some(child) && creator.is_some_and(|creator| creator != thread);
+            });
+        }
+        shared
+    }
+
+    fn handle(&self, child: usize) -> String {
+        match self.is_handle_shared(child) {
+            true => format!("{}handle{child}", self.prefix),
+            false => format!("handle{child}"),
+        }
     }
 
     /// A function's body; `first` are the threads that it creates and joins before everything else.
-    fn body(&mut self, statements: &[Statement], first: &[usize], children: &[usize], thread: usize) {
+    fn body(&mut self, thread: usize, first: &[usize]) {
+        let program = self.program;
+        let statements = program.body(thread);
         self.indent += 1;
-        for child in children {
-            self.line(&format!("pthread_t handle{child};"));
+        for &child in first.iter().chain(&program.children(thread)) {
+            if !self.is_handle_shared(child) {
+                self.line(&format!("pthread_t handle{child};"));
+            }
         }
         for local in 0..Program::locals(statements) {
             self.line(&format!("int r{local} = 0;"));
         }
-        for create in [true, false] {
-            for &child in first {
-                self.statement(&if create { Statement::Create(child) } else { Statement::Join(child) });
+        let (mut returns, mut gives) = (false, false);
+        walk(statements, &mut |statement| {
+            if let Statement::Return(value) = statement {
+                returns = true;
+                gives |= thread < program.threads.len() && *value != Expression::Number(0);
             }
+        });
+        if gives {
+            self.line("void *result = 0;");
         }
+        first.iter().for_each(|&child| self.statement(&Statement::Create(child)));
+        first.iter().for_each(|&child| self.statement(&Statement::Join { child, into: None }));
+        self.gives = gives;
         statements.iter().for_each(|statement| self.statement(statement));
-        let mut returns = false;
-        walk(statements, &mut |statement| returns |= *statement == Statement::Return);
         if returns {
             self.indent -= 1;
             self.line("end:;");
             self.indent += 1;
         }
-        if thread < self.program.threads.len() {
-            let joins = self.program.missing_joins(thread);
-            joins.into_iter().for_each(|child| self.statement(&Statement::Join(child)));
-        }
-        self.line("return 0;");
+        let joins = program.missing_joins(thread);
+        joins.into_iter().for_each(|child| self.statement(&Statement::Join { child, into: None }));
+        self.line(if gives { "return result;" } else { "return 0;" });
         self.indent -= 1;
         self.line("}");
     }
@@ -237,9 +272,23 @@ impl<'a> Writer<'a> {
                 self.line(&format!("pthread_cond_broadcast(&{prefix}condition{condition});"));
             }
             Statement::Create(child) => {
-                self.line(&format!("pthread_create(&handle{child}, 0, {prefix}thread{child}, 0);"));
+                let handle = self.handle(*child);
+                self.line(&format!("pthread_create(&{handle}, 0, {prefix}thread{child}, 0);"));
             }
-            Statement::Join(child) => self.line(&format!("pthread_join(handle{child}, 0);")),
+            Statement::Join { child, into: None } => {
+                self.line(&format!("pthread_join({}, 0);", self.handle(*child)));
+            }
+            Statement::Join { child, into: Some(into) } => {
+                self.line("{");
+                self.line("    void *value = 0;");
+                self.line(&format!("    pthread_join({}, &value);", self.handle(*child)));
+                self.line(&format!("    r{into} = (int)(long)value;"));
+                self.line("}");
+            }
+            Statement::TryJoin { into, child } => {
+                self.line(&format!("r{into} = pthread_tryjoin_np({}, 0) == 0;", self.handle(*child)));
+            }
+            Statement::Detach(child) => self.line(&format!("pthread_detach({});", self.handle(*child))),
             Statement::Set(into, value) => self.line(&format!("r{into} = {};", text(value))),
             Statement::Assume(condition) => self.line(&format!("__VERIFIER_assume({});", text(condition))),
             Statement::Assert(condition) => self.line(&format!("assert({});", text(condition))),
@@ -263,7 +312,14 @@ impl<'a> Writer<'a> {
             }
             Statement::Break => self.line("break;"),
             Statement::Continue => self.line("continue;"),
-            Statement::Return => self.line("goto end;"),
+            Statement::Return(value) => {
+                if self.gives {
+                    self.line(&format!("result = (void *)(long)({});", text(value)));
+                }
+                self.line("goto end;");
+            }
+            Statement::Leave(value) => self.line(&format!("pthread_exit((void *)(long)({}));", text(value))),
+            Statement::Exit => self.line("exit(0);"),
         }
     }
 

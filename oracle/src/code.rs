@@ -11,19 +11,25 @@ pub enum Op {
     Unless(Expression, usize),
     /// Goes on at the given place.
     Goto(usize),
+    /// The thread's result.
+    Result(Expression),
 }
 
-/// All threads of a program and the finale. What follows after the last entry is the end.
+/// All threads of a program, then main. What follows after the last entry is the end of the thread.
 pub fn code(program: &Program) -> Vec<Vec<Op>> {
     let body = |(thread, statements): (usize, &[Statement])| {
         let mut writer = Writer::default();
         writer.statements(statements);
         let end = writer.ops.len();
         writer.returns.iter().for_each(|&at| writer.ops[at] = Op::Goto(end));
-        if thread < program.threads.len() {
-            let joins = program.missing_joins(thread);
-            writer.ops.extend(joins.into_iter().map(|child| Op::Do(Statement::Join(child))));
+        let join = |child| Op::Do(Statement::Join { child, into: None });
+        writer.ops.extend(program.missing_joins(thread).into_iter().map(join));
+        // Where main creates no threads, all others have ended before it does anything.
+        if thread == program.main_thread() && program.main_creates() {
+            writer.ops.push(Op::Do(Statement::Exit));
         }
+        let end = writer.ops.len();
+        writer.leaves.iter().for_each(|&at| writer.ops[at] = Op::Goto(end));
         writer.ops
     };
     program.bodies().enumerate().map(body).collect()
@@ -37,6 +43,7 @@ struct Writer {
     /// The same for `continue`.
     continues: Vec<Vec<usize>>,
     returns: Vec<usize>,
+    leaves: Vec<usize>,
 }
 
 impl Writer {
@@ -86,9 +93,13 @@ impl Writer {
                 let at = self.later();
                 self.continues.last_mut().expect("`continue` stands in a loop").push(at);
             }
-            Statement::Return => {
+            Statement::Return(value) | Statement::Leave(value) => {
+                self.ops.push(Op::Result(value.clone()));
                 let at = self.later();
-                self.returns.push(at);
+                match statement {
+                    Statement::Leave(_) => self.leaves.push(at),
+                    _ => self.returns.push(at),
+                }
             }
             _ => self.ops.push(Op::Do(statement.clone())),
         }

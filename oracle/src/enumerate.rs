@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What every thread has read, in order: results of loads and of read-modify-writes, and whether a trylock got the
-/// lock. The last thread is the one that does the finale.
+/// lock or a tryjoin was in time. The last thread is main.
 pub type View = Vec<Vec<i32>>;
 
 /// What can come of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
-    /// Views of executions in which all threads end.
+    /// Views of executions that come to their end.
     pub views: BTreeSet<View>,
     /// Views of executions in which an assertion fails, up to there.
     pub failed: BTreeSet<View>,
@@ -97,19 +97,51 @@ fn follow(rules: &Rules<'_>, state: &State, limit: u64, outcomes: &mut Outcomes)
 pub fn distinct_states(program: &Program, model: Model, limit: u64) -> Option<Outcomes> {
     let rules = Rules::new(program, model);
     let mut outcomes = Outcomes::default();
+    let finished = visit(&rules, |seen| {
+        match seen {
+            Seen::State(state, stuck) => outcomes.look(&rules, state, stuck),
+            Seen::End(end, view) => outcomes.end(end, view),
+        }
+        outcomes.states <= limit
+    });
+    finished.then_some(outcomes)
+}
+
+/// The values that a thread's locals can have together when it has done all its statements.
+pub fn final_locals(program: &Program, model: Model, thread: usize) -> BTreeSet<Vec<i32>> {
+    let rules = Rules::new(program, model);
+    let mut found = BTreeSet::new();
+    visit(&rules, |seen| {
+        if let Seen::State(state, _) = seen {
+            found.extend(rules.final_locals(state, thread));
+        }
+        true
+    });
+    found
+}
+
+/// What [`visit`] comes to.
+enum Seen<'a> {
+    /// A state, and whether nothing can happen there.
+    State(&'a State, bool),
+    /// An execution is over early, with this view.
+    End(End, View),
+}
+
+/// Calls `look` for every state, as long as it says yes; whether it always has.
+fn visit(rules: &Rules<'_>, mut look: impl FnMut(Seen<'_>) -> bool) -> bool {
     let mut visited = FxHashSet::default();
     let mut waiting = vec![Rc::new(rules.start())];
     visited.insert(waiting[0].clone());
     while let Some(state) = waiting.pop() {
         let moves = rules.moves(&state);
-        outcomes.look(&rules, &state, moves.is_empty());
-        if outcomes.states > limit {
-            return None;
+        if !look(Seen::State(&state, moves.is_empty())) {
+            return false;
         }
         for next in moves {
             let mut after = State::clone(&state);
             if let Some(end) = rules.apply(&mut after, next) {
-                outcomes.end(end, rules.view(&after));
+                look(Seen::End(end, rules.view(&after)));
                 continue;
             }
             let after = Rc::new(after);
@@ -118,5 +150,5 @@ pub fn distinct_states(program: &Program, model: Model, limit: u64) -> Option<Ou
             }
         }
     }
-    Some(outcomes)
+    true
 }

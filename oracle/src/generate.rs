@@ -33,7 +33,7 @@ impl Random {
     }
 
     /// True `percent` times in 100.
-    fn chance(&mut self, percent: usize) -> bool {
+    pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 }
@@ -120,7 +120,7 @@ impl<'a> Generator<'a> {
                 statements.insert(at, Statement::Create(child));
                 if self.random.chance(60) {
                     let after = at + 1 + self.random.below(statements.len() - at);
-                    statements.insert(after, Statement::Join(child));
+                    statements.insert(after, Statement::Join { child, into: None });
                 }
             }
             if reports && self.locals > 0 {
@@ -133,12 +133,12 @@ impl<'a> Generator<'a> {
         if self.random.chance(50) {
             for variable in 0..self.program.variables.len() {
                 let from = Place { variable, index: Expression::Number(0) };
-                self.program.finale.push(Statement::Load { into: variable, from, order: Order::Relaxed });
+                self.program.main.push(Statement::Load { into: variable, from, order: Order::Relaxed });
                 self.locals += 1;
             }
             if self.random.chance(30) {
                 let condition = self.condition();
-                self.program.finale.push(Statement::Assert(condition));
+                self.program.main.push(Statement::Assert(condition));
             }
         } else if let [first, .., last] = reported.as_slice() {
             self.compare_reports(first.0, last.0);
@@ -164,7 +164,7 @@ impl<'a> Generator<'a> {
             let named = |variable: &Variable| variable.name == format!("r{thread}");
             let Some(variable) = self.program.variables.iter().position(named) else { return };
             let from = Place { variable, index: Expression::Number(0) };
-            self.program.finale.push(Statement::Load { into, from, order: Order::Relaxed });
+            self.program.main.push(Statement::Load { into, from, order: Order::Relaxed });
             let number = Expression::Number(self.random.below(4) as i32);
             claims.push(Expression::Binary(
                 Operator::NotEqual,
@@ -174,7 +174,7 @@ impl<'a> Generator<'a> {
         }
         if let [a, b] = claims.as_slice() {
             let either = Expression::Binary(Operator::Or, Box::new(a.clone()), Box::new(b.clone()));
-            self.program.finale.push(Statement::Assert(either));
+            self.program.main.push(Statement::Assert(either));
         }
     }
 
@@ -210,7 +210,9 @@ impl<'a> Generator<'a> {
                 let condition = self.condition();
                 into.push(Statement::Assert(condition));
             }
-            84..86 if self.locals > 0 && !self.creates && depth > 0 => into.push(Statement::Return),
+            84..86 if self.locals > 0 && !self.creates && depth > 0 => {
+                into.push(Statement::Return(Expression::Number(0)))
+            }
             86..94 if depth < 2 && self.locals > 0 => {
                 let condition = self.condition();
                 let then = self.inside(depth);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub fn strengthened(program: &Program) -> Program {
     let mut program = program.clone();
     program.threads.iter_mut().for_each(|thread| strengthen(thread));
-    strengthen(&mut program.finale);
+    strengthen(&mut program.main);
     program
 }
 

@@ -128,10 +128,19 @@ pub enum Statement {
     Wait(usize),
     Signal(usize),
     Broadcast(usize),
-    /// Starts a thread that does not start by itself. Not inside other statements.
+    /// Starts a thread that does not start by itself.
     Create(usize),
-    /// Waits for a thread that this one created. Not inside other statements; what is missing is done at the end.
-    Join(usize),
+    /// Waits for the end of a thread; `into` gets its result.
+    Join {
+        child: usize,
+        into: Option<usize>,
+    },
+    /// `into` gets 1 if a thread has ended and is joined, 0 if it runs.
+    TryJoin {
+        into: usize,
+        child: usize,
+    },
+    Detach(usize),
     Set(usize, Expression),
     Assume(Expression),
     Assert(Expression),
@@ -141,11 +150,20 @@ pub enum Statement {
     Loop(Vec<Statement>),
     Break,
     Continue,
-    Return,
+    /// Ends the thread with a result. The end of main is that of the process, here and where its statements end.
+    Return(Expression),
+    /// Ends the thread with a result (`pthread_exit`). Where main does it the others go on.
+    Leave(Expression),
+    /// Ends the process.
+    Exit,
 }
 
-/// A program. All threads that no other thread creates start together; when they have ended, `finale` is done by the
-/// thread that the program began with.
+/// A program. There are two kinds:
+///
+/// - Main creates threads: it is there from the beginning, `main` is all that it does, and every join is written down.
+///   The process ends when main returns or a thread exits, otherwise with its last thread.
+/// - Main creates none: all threads that no other thread creates start together, and threads that are not joined are
+///   joined by their creator at its end. When all have ended, main does its statements.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct Program {
@@ -155,7 +173,7 @@ pub struct Program {
     /// The mutex that each condition is used with.
     pub conditions: Vec<usize>,
     pub threads: Vec<Vec<Statement>>,
-    pub finale: Vec<Statement>,
+    pub main: Vec<Statement>,
 }
 
 impl Expression {
@@ -194,9 +212,21 @@ impl Statement {
             | Statement::Exchange { into, .. }
             | Statement::CompareExchange { into, .. }
             | Statement::TryLock { into, .. }
+            | Statement::TryJoin { into, .. }
+            | Statement::Join { into: Some(into), .. }
             | Statement::Same { into, .. }
             | Statement::Length { into, .. }
             | Statement::Set(into, _) => Some(*into),
+            _ => None,
+        }
+    }
+
+    /// The thread whose end is waited for, looked at or given up.
+    pub fn awaited(&self) -> Option<usize> {
+        match self {
+            Statement::Join { child, .. } | Statement::TryJoin { child, .. } | Statement::Detach(child) => {
+                Some(*child)
+            }
             _ => None,
         }
     }
@@ -245,9 +275,24 @@ impl Program {
         calls
     }
 
-    /// The statements of all threads, then the finale.
+    /// The statements of all threads, then those of main.
     pub fn bodies(&self) -> impl Iterator<Item = &[Statement]> {
-        self.threads.iter().map(Vec::as_slice).chain([self.finale.as_slice()])
+        self.threads.iter().map(Vec::as_slice).chain([self.main.as_slice()])
+    }
+
+    /// What a thread does.
+    pub fn body(&self, thread: usize) -> &[Statement] {
+        self.threads.get(thread).unwrap_or(&self.main)
+    }
+
+    /// The number of main: it comes after all threads.
+    pub fn main_thread(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Whether main creates threads.
+    pub fn main_creates(&self) -> bool {
+        !self.children(self.main_thread()).is_empty()
     }
 
     /// How many locals these statements use.
@@ -262,39 +307,46 @@ impl Program {
     /// For each thread the one that creates it; `None` for those that start by themselves.
     pub fn creators(&self) -> Vec<Option<usize>> {
         let mut creators = vec![None; self.threads.len()];
-        for (thread, statements) in self.threads.iter().enumerate() {
-            for statement in statements {
-                if let Statement::Create(child) = statement {
-                    creators[*child] = Some(thread);
-                }
-            }
+        for thread in 0..=self.main_thread() {
+            self.children(thread).into_iter().for_each(|child| creators[child] = Some(thread));
         }
         creators
     }
 
-    /// The children that a thread creates, in order.
-    pub fn children(&self, thread: usize) -> Vec<usize> {
-        let child = |statement: &Statement| match statement {
-            Statement::Create(child) => Some(*child),
-            _ => None,
-        };
-        self.threads[thread].iter().filter_map(child).collect()
+    /// The threads that start by themselves.
+    pub fn started(&self) -> Vec<usize> {
+        let creators = self.creators();
+        (0..creators.len()).filter(|&thread| creators[thread].is_none()).collect()
     }
 
-    /// The joins that a thread leaves out.
+    /// The children that a thread creates, in order.
+    pub fn children(&self, thread: usize) -> Vec<usize> {
+        let mut children = Vec::new();
+        walk(self.body(thread), &mut |statement| {
+            if let Statement::Create(child) = statement {
+                children.push(*child);
+            }
+        });
+        children
+    }
+
+    /// The joins that a thread leaves out and does at its end.
     pub fn missing_joins(&self, thread: usize) -> Vec<usize> {
-        let joined = |child: &usize| self.threads[thread].contains(&Statement::Join(*child));
+        if thread == self.main_thread() || self.main_creates() {
+            return Vec::new();
+        }
+        let joined = |child: &usize| self.body(thread).iter().any(|other| other.awaited() == Some(*child));
         self.children(thread).into_iter().filter(|child| !joined(child)).collect()
     }
 
-    /// What the machine calls the threads, and then the first one.
+    /// What the machine calls the threads, and then main.
     pub fn thread_names(&self) -> Vec<String> {
         let creators = self.creators();
-        let started: Vec<usize> = (0..self.threads.len()).filter(|&t| creators[t].is_none()).collect();
+        let started = if self.main_creates() { self.children(self.main_thread()) } else { self.started() };
         let position = |list: &[usize], thread| list.iter().position(|&t| t == thread).map_or(0, |at| at + 1);
         let name = |mut thread: usize| {
             let mut path = String::new();
-            while let Some(creator) = creators[thread] {
+            while let Some(creator) = creators[thread].filter(|&creator| creator != self.main_thread()) {
                 path = format!(".{}{path}", position(&self.children(creator), thread));
                 thread = creator;
             }
@@ -302,45 +354,4 @@ impl Program {
         };
         (0..self.threads.len()).map(name).chain(["main".to_owned()]).collect()
     }
-
-    /// Whether it follows the rules: no thread begins with a judgement, who is joined was created, and what leaves a
-    /// loop is in one.
-    pub fn is_well_formed(&self) -> bool {
-        self.threads.iter().all(|statements| {
-            let mut created = Vec::new();
-            let joins = statements.iter().all(|statement| match statement {
-                Statement::Create(child) => {
-                    created.push(*child);
-                    true
-                }
-                Statement::Join(child) => created.contains(child),
-                _ => true,
-            });
-            joins && begins_visibly(statements) != Some(false) && leaves_loops(statements, false)
-        }) && leaves_loops(&self.finale, false)
-    }
-}
-
-/// Whether the first thing that is visible or a judgement is visible.
-fn begins_visibly(statements: &[Statement]) -> Option<bool> {
-    statements.iter().find_map(|statement| match statement {
-        Statement::Assert(_) | Statement::Assume(_) => Some(false),
-        Statement::Set(..) | Statement::Break | Statement::Continue | Statement::Return => None,
-        Statement::If(_, then, otherwise) => match (begins_visibly(then), begins_visibly(otherwise)) {
-            (Some(true), Some(true)) => Some(true),
-            (Some(false), _) | (_, Some(false)) => Some(false),
-            _ => None,
-        },
-        Statement::Repeat(_, body) | Statement::Loop(body) => begins_visibly(body),
-        _ => Some(true),
-    })
-}
-
-fn leaves_loops(statements: &[Statement], in_loop: bool) -> bool {
-    statements.iter().all(|statement| match statement {
-        Statement::Break | Statement::Continue => in_loop,
-        Statement::Repeat(_, body) | Statement::Loop(body) => leaves_loops(body, true),
-        Statement::If(_, then, otherwise) => leaves_loops(then, in_loop) && leaves_loops(otherwise, in_loop),
-        _ => true,
-    })
 }

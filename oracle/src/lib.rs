@@ -18,9 +18,11 @@ pub mod machine;
 pub mod notation;
 pub mod paths;
 pub mod shadow;
+pub mod shapes;
 pub mod shrink;
 mod state;
 pub mod tables;
+mod wellformed;
 
 pub use language::Program;
 pub use selvedge_trace::Model;

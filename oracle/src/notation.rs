@@ -8,22 +8,24 @@
 //! | `v=x`, `v=x.acq`, `r x` | load (`r`: into a local that nobody looks at) |
 //! | `v=faa(x,1)`, `xchg(x,2)`, `cas(x,0,1)` | read-modify-write |
 //! | `fence.sc`, `lock m`, `unlock m`, `v=trylock m` | |
-//! | `wait c`, `signal c`, `broadcast c`, `create 2`, `join 2` | threads are numbered from 0 |
+//! | `wait c`, `signal c`, `broadcast c` | |
+//! | `create 2`, `join 2`, `v=join 2`, `v=tryjoin 2`, `detach 2` | threads are numbered from 0; main has no number |
 //! | `v=w+1`, `assume v==1`, `assert v!=2` | locals need no declaration |
-//! | `if v==0 {..} else {..}`, `repeat 3 {..}`, `loop {..}`, `break`, `continue`, `return` | |
+//! | `if v==0 {..} else {..}`, `repeat 3 {..}`, `loop {..}`, `break`, `continue` | |
+//! | `return`, `return v+1`, `leave v` (`pthread_exit`), `exit` | a thread's result is 0 if none is said |
 //!
 //! Orders are `na` (plain), `rlx` (what stands for none), `acq`, `rel`, `ar`, `sc`. Mistakes panic: these are tables
 //! in tests.
 
 use crate::language::{Expression, Operator, Order, Place, Program, Statement, Variable};
 
-/// The program that `declarations`, `threads` and `finale` say.
-pub fn program(name: &str, declarations: &str, threads: &str, finale: &str) -> Program {
+/// The program that `declarations`, `threads` and `main` say.
+pub fn program(name: &str, declarations: &str, threads: &str, main: &str) -> Program {
     let mut names = Names::default();
     let mut program = Program { name: name.to_owned(), ..Program::default() };
     declarations.split_whitespace().for_each(|word| names.declare(word, &mut program));
     program.threads = split(threads).map(|text| body(text, &names)).collect();
-    program.finale = body(finale, &names);
+    program.main = body(main, &names);
     program
 }
 
@@ -171,7 +173,8 @@ impl Parser<'_> {
             "signal" => Statement::Signal(self.condition()),
             "broadcast" => Statement::Broadcast(self.condition()),
             "create" => Statement::Create(self.number()),
-            "join" => Statement::Join(self.number()),
+            "join" => Statement::Join { child: self.number(), into: None },
+            "detach" => Statement::Detach(self.number()),
             "assume" => Statement::Assume(self.expression()),
             "assert" => Statement::Assert(self.expression()),
             "if" => {
@@ -187,7 +190,9 @@ impl Parser<'_> {
             "loop" => Statement::Loop(self.block()),
             "break" => Statement::Break,
             "continue" => Statement::Continue,
-            "return" => Statement::Return,
+            "return" => Statement::Return(self.result()),
+            "leave" => Statement::Leave(self.result()),
+            "exit" => Statement::Exit,
             _ if self.names.variables.contains(&word) => {
                 self.at -= 1;
                 let (to, order) = self.place();
@@ -202,6 +207,14 @@ impl Parser<'_> {
         }
     }
 
+    /// What a thread ends with.
+    fn result(&mut self) -> Expression {
+        match self.peek() {
+            "" | ";" | "}" => Expression::Number(0),
+            _ => self.expression(),
+        }
+    }
+
     /// What comes after `local =`.
     fn into(&mut self, into: usize) -> Statement {
         let word = self.peek().to_owned();
@@ -213,6 +226,14 @@ impl Parser<'_> {
             "trylock" => {
                 self.at += 1;
                 Statement::TryLock { into, mutex: self.mutex() }
+            }
+            "join" => {
+                self.at += 1;
+                Statement::Join { child: self.number(), into: Some(into) }
+            }
+            "tryjoin" => {
+                self.at += 1;
+                Statement::TryJoin { into, child: self.number() }
             }
             _ if self.names.variables.contains(&word) => {
                 let (from, order) = self.place();
@@ -362,7 +383,7 @@ mod tests {
             ]
         );
         assert_eq!(program.threads[1].len(), 3);
-        assert_eq!(program.finale[1], Statement::TryLock { into: 1, mutex: 0 });
+        assert_eq!(program.main[1], Statement::TryLock { into: 1, mutex: 0 });
     }
 
     #[test]

@@ -25,8 +25,8 @@ fn candidates(program: &Program) -> Vec<Program> {
             candidates.push(smaller);
         }
     }
-    if !program.finale.is_empty() {
-        candidates.push(Program { finale: Vec::new(), ..program.clone() });
+    if !program.main.is_empty() {
+        candidates.push(Program { main: Vec::new(), ..program.clone() });
     }
     for (thread, statements) in program.threads.iter().enumerate() {
         for smaller in smaller(statements) {
@@ -35,8 +35,7 @@ fn candidates(program: &Program) -> Vec<Program> {
             candidates.push(candidate);
         }
     }
-    candidates
-        .extend(smaller(&program.finale).into_iter().map(|finale| Program { finale, ..program.clone() }));
+    candidates.extend(smaller(&program.main).into_iter().map(|main| Program { main, ..program.clone() }));
     candidates
 }
 
@@ -47,19 +46,30 @@ fn without_thread(program: &Program, thread: usize) -> Option<Program> {
     }
     let mut smaller = program.clone();
     smaller.threads.remove(thread);
-    for statements in &mut smaller.threads {
-        statements.retain(|statement| {
-            !matches!(statement, Statement::Create(child) | Statement::Join(child) if *child == thread)
-        });
-        for statement in statements {
-            if let Statement::Create(child) | Statement::Join(child) = statement
-                && *child > thread
-            {
-                *child -= 1;
+    smaller.threads.iter_mut().chain([&mut smaller.main]).for_each(|body| forget(body, thread));
+    Some(smaller)
+}
+
+/// Leaves out what concerns a thread, and numbers the others anew.
+fn forget(statements: &mut Vec<Statement>, thread: usize) {
+    let concerns = |statement: &Statement| {
+        *statement == Statement::Create(thread) || statement.awaited() == Some(thread)
+    };
+    statements.retain(|statement| !concerns(statement));
+    for statement in statements {
+        match statement {
+            Statement::Create(child)
+            | Statement::Join { child, .. }
+            | Statement::TryJoin { child, .. }
+            | Statement::Detach(child) => *child -= usize::from(*child > thread),
+            Statement::If(_, then, otherwise) => {
+                forget(then, thread);
+                forget(otherwise, thread);
             }
+            Statement::Repeat(_, body) | Statement::Loop(body) => forget(body, thread),
+            _ => {}
         }
     }
-    Some(smaller)
 }
 
 /// The same statements with one left out, replaced by what is inside it, or made smaller inside.

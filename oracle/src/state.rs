@@ -8,7 +8,7 @@
 //!   precedes. A release store or fence is such a barrier.
 //!
 //! Read-modify-writes, sequentially consistent stores and fences, locks, conditions, creation and joining happen only
-//! when nothing of their thread waits, and a thread has ended only then.
+//! when nothing of their thread waits, and a thread or the process has ended only then.
 
 use crate::code::{Op, code};
 use crate::language::{Order, Place, Program, Statement, walk};
@@ -22,7 +22,7 @@ pub struct Rules<'a> {
     code: Vec<Vec<Op>>,
     /// Where each variable is in memory.
     offsets: Vec<usize>,
-    creators: Vec<Option<usize>>,
+    main_creates: bool,
     /// Some access is plain.
     plain: bool,
 }
@@ -34,6 +34,8 @@ pub struct State {
     owners: Vec<Option<usize>>,
     /// Shared between states as long as they are equal.
     threads: Vec<Rc<Thread>>,
+    /// The process has ended, whatever its threads were about to do.
+    exited: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,6 +45,7 @@ struct Thread {
     locals: Vec<i32>,
     history: Vec<i32>,
     buffer: Vec<Entry>,
+    result: i32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,34 +110,37 @@ impl<'a> Rules<'a> {
                 plain |= matches!(statement.place(), Some((_, Order::Plain))) || statement.is_call();
             });
         }
-        Rules { program, model, offsets: offsets.collect(), creators: program.creators(), code, plain }
+        let main_creates = program.main_creates();
+        Rules { program, model, offsets: offsets.collect(), main_creates, code, plain }
     }
 
     /// The state at the start.
     pub fn start(&self) -> State {
         let memory = self.program.variables.iter().flat_map(|variable| variable.initial.clone()).collect();
-        let thread = |(thread, statements)| {
-            let phase = match self.creators.get(thread) {
-                Some(None) => Phase::Running,
-                _ => Phase::Unborn,
-            };
+        let thread = |statements| {
             let locals = vec![0; Program::locals(statements)];
-            Rc::new(Thread { phase, at: 0, locals, history: Vec::new(), buffer: Vec::new() })
+            Rc::new(Thread {
+                phase: Phase::Unborn,
+                at: 0,
+                locals,
+                history: Vec::new(),
+                buffer: Vec::new(),
+                result: 0,
+            })
         };
-        let threads = self.program.bodies().enumerate().map(thread).collect();
-        let mut state = State { memory, owners: vec![None; self.program.mutexes], threads };
-        for thread in 0..self.program.threads.len() {
-            if state.threads[thread].phase == Phase::Running {
-                let ended = self.advance(&mut state, thread);
-                debug_assert_eq!(ended, None);
-            }
+        let threads = self.program.bodies().map(thread).collect();
+        let mut state = State { memory, owners: vec![None; self.program.mutexes], threads, exited: false };
+        for thread in self.beginners() {
+            state.thread(thread).phase = Phase::Running;
+            let ended = self.advance(&mut state, thread);
+            debug_assert_eq!(ended, None);
         }
         state
     }
 
-    /// The thread that does the finale.
-    fn first_thread(&self) -> usize {
-        self.program.threads.len()
+    /// The threads that are there from the beginning.
+    fn beginners(&self) -> Vec<usize> {
+        if self.main_creates { vec![self.program.main_thread()] } else { self.program.started() }
     }
 
     fn is_done(&self, state: &State, thread: usize) -> bool {
@@ -142,9 +148,10 @@ impl<'a> Rules<'a> {
         *phase == Phase::Running && *at == self.code[thread].len() && buffer.is_empty()
     }
 
-    /// Every thread has ended.
+    /// The process has ended, or every thread that was created has.
     pub fn is_complete(&self, state: &State) -> bool {
-        (0..state.threads.len()).all(|thread| self.is_done(state, thread))
+        let unborn = |thread: usize| state.threads[thread].phase == Phase::Unborn;
+        state.exited || (0..state.threads.len()).all(|thread| unborn(thread) || self.is_done(state, thread))
     }
 
     /// Some thread's assumption does not hold.
@@ -157,10 +164,20 @@ impl<'a> Rules<'a> {
         state.threads.iter().map(|thread| thread.history.clone()).collect()
     }
 
+    /// A thread's locals if it has done its statements, or main is about to end the process.
+    pub fn final_locals(&self, state: &State, thread: usize) -> Option<Vec<i32>> {
+        let Thread { phase, at, locals, .. } = &*state.threads[thread];
+        let ops = &self.code[thread];
+        let last = self.main_creates && thread == self.program.main_thread();
+        let ended = *phase == Phase::Running && *at + usize::from(last) >= ops.len();
+        ended.then(|| locals.clone())
+    }
+
     /// Everything that can happen next.
     pub fn moves(&self, state: &State) -> Vec<Move> {
         let mut moves = Vec::new();
-        for thread in 0..state.threads.len() {
+        let living = if state.exited { 0 } else { state.threads.len() };
+        for thread in 0..living {
             moves.extend(self.ready(state, thread).map(|entry| Move::Commit { thread, entry }));
             moves.extend((0..self.choices(state, thread)).map(|choice| Move::Step { thread, choice }));
         }
@@ -197,9 +214,8 @@ impl<'a> Rules<'a> {
         let free = |mutex: usize| empty && state.owners[mutex].is_none();
         match state.threads[thread].phase {
             Phase::Unborn => {
-                let started = |&other: &usize| self.creators[other].is_none();
-                let mut started = (0..self.program.threads.len()).filter(started);
-                let begins = thread == self.first_thread() && started.all(|other| self.is_done(state, other));
+                let others = || (0..thread).all(|other| self.is_done(state, other));
+                let begins = thread == self.program.main_thread() && !self.main_creates && others();
                 return usize::from(begins);
             }
             Phase::Waiting(_) | Phase::Stuck => return 0,
@@ -214,7 +230,7 @@ impl<'a> Rules<'a> {
                 usize::from(*order != Order::SeqCst || empty)
             }
             Statement::Lock(mutex) => usize::from(free(*mutex)),
-            Statement::Join(child) => usize::from(empty && self.is_done(state, *child)),
+            Statement::Join { child, .. } => usize::from(empty && self.is_done(state, *child)),
             Statement::Signal(condition) if empty => waiters(state, *condition).len().max(1),
             _ => usize::from(empty),
         }
@@ -382,7 +398,15 @@ impl<'a> Rules<'a> {
                 let ended = self.advance(state, *child);
                 debug_assert_eq!(ended, None);
             }
-            Statement::Join(_) => {}
+            Statement::Join { child, into } => {
+                let value = state.threads[*child].result;
+                if let Some(into) = into {
+                    state.thread(thread).locals[*into] = value;
+                }
+            }
+            Statement::TryJoin { child, .. } => result = Some(i32::from(self.is_done(state, *child))),
+            Statement::Detach(_) => {}
+            Statement::Exit => state.exited = true,
             _ => unreachable!("only visible statements are performed"),
         }
         let this = state.thread(thread);
@@ -430,6 +454,10 @@ impl<'a> Rules<'a> {
             match self.code[thread].get(this.at) {
                 None => return None,
                 Some(Op::Goto(target)) => this.at = *target,
+                Some(Op::Result(value)) => {
+                    this.result = value.value(&this.locals);
+                    this.at += 1;
+                }
                 Some(Op::Unless(condition, target)) => {
                     this.at = if condition.value(&this.locals) == 0 { *target } else { this.at + 1 };
                 }
@@ -497,7 +525,7 @@ impl<'a> Rules<'a> {
 
     /// Two threads can make conflicting accesses next, one of them plain.
     pub fn has_race(&self, state: &State) -> bool {
-        if !self.plain {
+        if !self.plain || state.exited {
             return false;
         }
         let accesses: Vec<_> = (0..state.threads.len()).map(|thread| self.accesses(state, thread)).collect();

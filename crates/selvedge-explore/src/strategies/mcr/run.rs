@@ -272,12 +272,14 @@ impl<'s> Runner<'s> {
         };
         let living = possible.iter().filter(|pick| !dead.contains(&walk::thread_of(**pick)));
         let best = living.min_by_key(|pick| rank(pick)).copied();
-        let other = best.is_some_and(|best| exits(&best)) && {
-            let count = self.machine.threads().iter().filter(|thread| !thread.is_finished()).count();
-            count > 1
-        };
-        // Where somebody could exit while others can act, the moment of the end would be a choice.
-        self.cut_short |= other || possible.len() > 1 && possible.iter().any(exits);
+        // Where a thread could exit while others can act, the moment of the end would be a choice. It is none only
+        // if the ends of all others come before: a thread that nobody has joined may have ended by chance.
+        let unjoined = best.filter(exits).is_some_and(|best| {
+            let others = self.machine.threads().iter().enumerate();
+            let mut others = others.filter(|(index, _)| *index != walk::thread_of(best).index());
+            others.any(|(_, thread)| !thread.joined)
+        });
+        self.cut_short |= unjoined || possible.len() > 1 && possible.iter().any(exits);
         let late = best.is_some_and(|best| rank(&best).0 >= 3);
         self.possible = possible;
         best.map(|best| (best, late))
