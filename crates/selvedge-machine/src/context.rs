@@ -142,8 +142,9 @@ impl Context<'_> {
         }
         self.wrote(to, bytes);
         let origin = self.machine.origin(self.thread);
+        let buffers = self.machine.buffers_stores();
         match &mut self.machine.model {
-            Some(model) if shared && self.machine.live > 1 => {
+            Some(model) if shared && buffers => {
                 let access = Access { address: to.address, len, order: MemoryOrder::NotAtomic, origin };
                 model.store(&mut self.machine.memory, self.thread, access, datum);
             }
@@ -335,6 +336,7 @@ impl Machine {
             self.shadow_write(thread, to.address, bytes, MemoryOrder::NotAtomic);
         }
         let origin = self.origin(thread);
+        let buffers = self.buffers_stores();
         match &mut self.model {
             Some(_) if !bounds.shared && self.watch => {
                 let mut done = 0;
@@ -349,7 +351,7 @@ impl Machine {
                     done += len;
                 }
             }
-            Some(model) if bounds.shared && self.live > 1 => {
+            Some(model) if bounds.shared && buffers => {
                 for (i, part) in bytes.chunks(8).enumerate() {
                     let mut word = [0; 8];
                     word[..part.len()].copy_from_slice(part);
@@ -390,8 +392,8 @@ impl Machine {
         if !target.shared {
             self.weak_private(thread, to.address, len, None);
         }
-        let buffers = self.model.is_some();
-        match buffers && (self.watch || self.live > 1 && (source.shared || target.shared)) {
+        let buffers = self.buffers_stores() && (source.shared || target.shared);
+        match self.model.is_some() && (self.watch || buffers) {
             true => {
                 let private = self.shadows() && !source.shared && !target.shared;
                 let terms = if private { self.memory.terms(from.address, len) } else { Vec::new() };
