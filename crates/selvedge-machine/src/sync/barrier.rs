@@ -1,6 +1,7 @@
 //! Barriers: `pthread_barrier_*`.
 //!
-//! Words of `pthread_barrier_t`: how many threads have arrived at 0, how many are needed at 8. A wait has two
+//! Words of `pthread_barrier_t`: how many threads have arrived at 0, how many are needed at 8, and at 16 a mark that
+//! tells a barrier at this address from other bytes. A wait has two
 //! steps, arriving and (woken by the last one) leaving; leaving touches nothing, so that the barrier may be
 //! destroyed as soon as the last thread has arrived.
 
@@ -22,9 +23,14 @@ pub const NATIVES: &[Native] = &[
             let (at, count) = (c.pointer(0)?, c.int(2)? as u32);
             c.drain();
             let valid = count != 0 && count <= i32::MAX as u32;
+            if is_initialised(c, at) {
+                let problem = "which was initialised already and not destroyed";
+                return Err(misuse(c, "initialisation of barrier", at, problem));
+            }
             if valid {
                 publish(c, at, &[0; 32])?;
                 set_word(c, at, NEEDED, count)?;
+                set_word(c, at, MARK, mark(at))?;
             }
             finish(c, EventKind::SyncInit, at.address, if valid { 0 } else { EINVAL })
         },
@@ -47,8 +53,25 @@ pub const NATIVES: &[Native] = &[
 ];
 
 const NEEDED: i64 = 8;
+const MARK: i64 = 16;
 const DESTROYED: u32 = u32::MAX;
 const SERIAL_THREAD: i32 = -1;
+
+/// Copies of a barrier to other places are none.
+fn mark(at: Pointer) -> u32 {
+    (at.address as u32).rotate_left(7) ^ 0x9e37_79b9
+}
+
+/// Whether there is a barrier here that has been initialised and not destroyed. Bytes that were never written are none.
+fn is_initialised(context: &mut Context<'_>, at: Pointer) -> bool {
+    let is_defined = context.machine.memory.check(at, 32).is_ok_and(|_| {
+        let memory = &mut context.machine.memory;
+        [NEEDED, MARK].iter().all(|&word| memory.read(at.offset(word).address, 4).defined)
+    });
+    is_defined
+        && word(context, at, MARK).is_ok_and(|found| found == mark(at))
+        && word(context, at, NEEDED).is_ok_and(|needed| needed != 0 && needed != DESTROYED)
+}
 
 fn load(context: &mut Context<'_>, at: Pointer, action: &str) -> Result<(u32, u32), Halt> {
     let [arrived] = words(context, at)?;

@@ -20,6 +20,10 @@ pub const NATIVES: &[Native] = &[
         |c| {
             let (at, attributes) = (c.pointer(0)?, c.pointer(1)?);
             let flags = if attributes.is_null() { 0 } else { word(c, attributes, 0)? };
+            if !waiters(c, at.address).is_empty() {
+                let problem = "on which threads wait";
+                return Err(misuse(c, "initialisation of condition variable", at, problem));
+            }
             initialise(c, at, flags)?;
             finish(c, EventKind::SyncInit, at.address, 0)
         },

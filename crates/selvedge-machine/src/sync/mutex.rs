@@ -21,6 +21,9 @@ pub const NATIVES: &[Native] = &[
             let (at, attributes) = (c.pointer(0)?, c.pointer(1)?);
             let kind = if attributes.is_null() { 0 } else { kind_of_attributes(word(c, attributes, 0)?) };
             c.drain();
+            if let Some(holder) = live_holder(c, at) {
+                return Err(misuse(c, "initialisation of mutex", at, &format!("which is held by {holder}")));
+            }
             initialise(c, at, kind)?;
             finish(c, EventKind::SyncInit, at.address, 0)
         },
@@ -31,8 +34,8 @@ pub const NATIVES: &[Native] = &[
         |c| {
             let at = c.pointer(0)?;
             c.drain();
-            let code = destroy(c, at)?;
-            finish(c, EventKind::SyncDestroy, at.address, code)
+            destroy(c, at)?;
+            finish(c, EventKind::SyncDestroy, at.address, 0)
         },
     ),
     blocking(
@@ -206,6 +209,19 @@ fn kind_of_attributes(attributes: u32) -> u32 {
     attributes & TYPE_MASK | robust | protocol | shared
 }
 
+/// The thread that holds the mutex at a place where one is about to be initialised; bytes that were never written are none.
+fn live_holder(context: &mut Context<'_>, at: Pointer) -> Option<String> {
+    context.machine.memory.check(at, 40).ok()?;
+    let defined = |offset: i64| context.machine.memory.read(at.offset(offset).address, 4).defined;
+    if ![LOCK, OWNER, KIND].into_iter().all(defined) {
+        return None;
+    }
+    let mutex = Mutex::load(context, at, "initialisation of").ok().filter(|mutex| mutex.lock == HELD)?;
+    let holder = object::thread_with_handle(context.machine, mutex.owner)?;
+    let thread = &context.machine.threads[holder];
+    (!thread.is_finished()).then(|| thread.name.to_string())
+}
+
 /// Makes the bytes a free mutex.
 pub fn initialise(context: &mut Context<'_>, at: Pointer, kind: u32) -> Result<(), Halt> {
     let mut bytes = [0; 40];
@@ -213,13 +229,14 @@ pub fn initialise(context: &mut Context<'_>, at: Pointer, kind: u32) -> Result<(
     object::publish(context, at, &bytes)
 }
 
-/// Destroys a mutex.
-pub fn destroy(context: &mut Context<'_>, at: Pointer) -> Result<i32, Halt> {
-    if Mutex::load(context, at, "destruction of")?.lock != 0 {
-        return Ok(EBUSY);
+/// Destroys a mutex, which must be free.
+pub fn destroy(context: &mut Context<'_>, at: Pointer) -> Result<(), Halt> {
+    let mutex = Mutex::load(context, at, "destruction of")?;
+    if mutex.lock != 0 {
+        let problem = format!("which is held by {}", object::name_of_thread(context.machine, mutex.owner));
+        return Err(misuse(context, "destruction of mutex", at, &problem));
     }
-    set_word(context, at, KIND, DESTROYED)?;
-    Ok(0)
+    set_word(context, at, KIND, DESTROYED)
 }
 
 /// Whether the mutex that the first argument points to can be locked now (or the attempt fails now).

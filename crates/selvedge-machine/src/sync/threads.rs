@@ -23,7 +23,7 @@ pub const NATIVES: &[Native] = &[
         |c| on_first(c, EventKind::ThreadJoin),
         join_alternatives,
         |c| {
-            let ended = join(c, EBUSY)?;
+            let ended = join_waiting(c, EBUSY)?;
             give_result(c, ended)
         },
     ),
@@ -154,6 +154,27 @@ pub fn join_alternatives(context: &mut Context<'_>) -> u32 {
     }
 }
 
+/// Joins the thread that the first argument names, as the functions do that wait: which one may not be the calling thread, nor
+/// one that was detached.
+pub fn join_waiting(context: &mut Context<'_>, running: i32) -> Result<Result<Option<Pointer>, i32>, Halt> {
+    let handle = context.int(0)?;
+    let joined = thread_with_handle(context.machine, handle);
+    if let Some(index) = joined {
+        let thread = &context.machine.threads[index];
+        let message = match index == context.thread {
+            true => Some(format!("thread {} joins itself", thread.name)),
+            false if thread.detached && !thread.joined => {
+                Some(format!("thread {} is joined after it was detached", thread.name))
+            }
+            false => None,
+        };
+        if let Some(message) = message {
+            return Err(Halt::violation(ViolationKind::Misuse, message));
+        }
+    }
+    join(context, running)
+}
+
 /// Joins the thread that the first argument names: its result, or an error code (`running` if it has not ended).
 pub fn join(context: &mut Context<'_>, running: i32) -> Result<Result<Option<Pointer>, i32>, Halt> {
     let handle = context.int(0)?;
@@ -221,7 +242,10 @@ pub fn detach(context: &mut Context<'_>) -> Result<i32, Halt> {
                 format!("thread {} is detached after it was joined", context.machine.threads[index].name);
             return Err(Halt::violation(ViolationKind::Misuse, message));
         }
-        Some(index) if context.machine.threads[index].detached => EINVAL,
+        Some(index) if context.machine.threads[index].detached => {
+            let message = format!("thread {} is detached a second time", context.machine.threads[index].name);
+            return Err(Halt::violation(ViolationKind::Misuse, message));
+        }
         Some(index) => {
             context.machine.thread_mut(index).detached = true;
             0
