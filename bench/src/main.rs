@@ -6,6 +6,7 @@
 //! `cargo run --release -p selvedge-bench -- inputs`
 //! `cargo run --release -p selvedge-bench -- mutants`
 //! `cargo run --release -p selvedge-bench -- weakened`
+//! `cargo run --release -p selvedge-bench -- nets`
 //! `cargo run --release -p selvedge-bench -- solve`
 //! `cargo run --release -p selvedge-bench -- strategies`
 
@@ -13,6 +14,7 @@ mod check;
 mod engine;
 mod inputs;
 mod mutants;
+mod nets;
 mod programs;
 mod solve;
 mod strategies;
@@ -36,6 +38,8 @@ enum Benchmark {
     Mutants(mutants::Options),
     /// The same for libraries as they are: the orders of what was compiled are made weaker.
     Weakened(weakened::Options),
+    /// What the second search costs, and each reduction that is switched off.
+    Nets(nets::Options),
     /// The ordering solver beside Z3.
     Solve(solve::Options),
     /// Every strategy on the programs of the literature, with the published figures beside ours.
@@ -50,6 +54,7 @@ fn main() -> std::process::ExitCode {
         Benchmark::Inputs(options) => inputs::run(&options),
         Benchmark::Mutants(options) => mutants::run(&options),
         Benchmark::Weakened(options) => weakened::run(&options),
+        Benchmark::Nets(options) => nets::run(&options),
         Benchmark::Solve(options) => solve::run(&options),
         Benchmark::Strategies(options) => strategies::run(&options),
     };

@@ -217,6 +217,7 @@ fn verdict(prepared: &Prepared, seconds: u64) -> Option<bool> {
         inputs: Inputs::default(),
         options: Search { max_time: Some(Duration::from_secs(seconds)), ..Search::default() },
         cross_check: None,
+        second_opinion: false,
         explain_model: false,
         symbolic: None,
     };

@@ -72,14 +72,14 @@ impl Ours {
     /// `selvedge check` on a source file.
     pub fn start(&self, source: &Path) -> Command {
         let mut command = Command::new(&self.program);
-        command.current_dir(&self.folder).arg("check").arg(source);
+        command.current_dir(&self.folder).arg("check").arg(source).arg("--no-second-opinion");
         command
     }
 
     /// `selvedge check` on a program.
     pub fn command(&self, case: &Case) -> Result<Command, String> {
         let mut command = Command::new(&self.program);
-        command.current_dir(&self.folder).arg("check").arg(self.compile(case)?);
+        command.current_dir(&self.folder).arg("check").arg(self.compile(case)?).arg("--no-second-opinion");
         Ok(command)
     }
 
