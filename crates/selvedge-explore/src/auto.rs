@@ -144,7 +144,7 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     if !report.findings.is_empty() && !options.keep_going {
         missing.clear();
     }
-    if !missing.is_empty() && options.jobs > 1 && !options.keep_going {
+    if !missing.is_empty() && options.jobs > 1 && !options.keep_going && progress.at_limit().is_none() {
         return None;
     }
     missing.sort();
@@ -165,7 +165,7 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
         }
     }
     if complete && let Some(endless) = circles::endless(round, &graph) {
-        if options.jobs > 1 {
+        if options.jobs > 1 && progress.at_limit().is_none() {
             return None;
         }
         let trail = round.retrace(&graph::path(&parents, endless.state), None);

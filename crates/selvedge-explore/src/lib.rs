@@ -68,15 +68,28 @@ pub fn verify_by_states(
     progress: &Progress,
 ) -> Option<Report> {
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
-    progress.set_deadline(deadline);
-    language::look_back(program, config, options, progress)
+    progress.set_limit(deadline);
+    let config = Config { reductions: options.reductions, ..config.clone() };
+    language::look_back(program, &config, options, progress)
+}
+
+/// Explores the sequentially consistent executions of a program under a model of the language, as long as no other ones
+/// exist: an access that is weaker leaves the answer open.
+pub fn explore_sequential(
+    program: Arc<Program>,
+    config: Config,
+    options: &Options,
+    progress: &Progress,
+) -> Report {
+    let config = Config { model: selvedge_trace::Model::Sc, sequential_only: true, ..config };
+    Report { sequential: true, ..explore(program, config, options, progress) }
 }
 
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
     let config = Config { views: options.count_views, reductions: options.reductions, ..config };
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
-    progress.set_deadline(deadline);
+    progress.set_limit(deadline);
     if config.model.is_graph() {
         return language::explore(&program, &config, options, progress);
     }

@@ -208,7 +208,12 @@ pub struct Progress {
     pub(crate) answered: AtomicBool,
     /// When the time is over.
     deadline: Mutex<Option<Instant>>,
+    /// When the time of the whole search is over, whatever part of it is going on.
+    limit: Mutex<Option<Instant>>,
 }
+
+/// What was found is followed up for so long when the time is over.
+const FOLLOW_UP: Duration = Duration::from_millis(300);
 
 /// What `Progress::done` counts in.
 const WHOLE: f64 = (1_u64 << 60) as f64;
@@ -219,15 +224,42 @@ impl Progress {
         std::mem::replace(&mut *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner()), deadline)
     }
 
+    /// Sets when the time of the whole search is over.
+    pub(crate) fn set_limit(&self, limit: Option<Instant>) {
+        *self.limit.lock().unwrap_or_else(|broken| broken.into_inner()) = limit;
+        self.set_deadline(limit);
+    }
+
+    /// Why to stop following up what was found: that may take a little longer than the search.
+    pub(crate) fn past_limit(&self) -> Option<Budget> {
+        self.past_limit_by(FOLLOW_UP)
+    }
+
+    /// Why no search can begin anew.
+    pub(crate) fn at_limit(&self) -> Option<Budget> {
+        self.past_limit_by(Duration::ZERO)
+    }
+
+    fn past_limit_by(&self, more: Duration) -> Option<Budget> {
+        let limit = *self.limit.lock().unwrap_or_else(|broken| broken.into_inner());
+        let is_past = |limit: Instant| Instant::now() >= limit + more;
+        match () {
+            () if self.stop.load(Ordering::Relaxed) => Some(Budget::Interrupted),
+            () if self.memory_full.load(Ordering::Relaxed) => Some(Budget::Memory),
+            () => limit.is_some_and(is_past).then_some(Budget::Time),
+        }
+    }
+
     /// For another search beside this one, which shares its memory and its time.
     pub(crate) fn beside(&self) -> Progress {
         let deadline = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
-        let (memory_full, deadline) = (self.memory_full.clone(), Mutex::new(deadline));
-        Progress { memory_full, deadline, ..Progress::default() }
+        let limit = *self.limit.lock().unwrap_or_else(|broken| broken.into_inner());
+        let (deadline, limit) = (Mutex::new(deadline), Mutex::new(limit));
+        Progress { memory_full: self.memory_full.clone(), deadline, limit, ..Progress::default() }
     }
 
     /// Why to stop now.
-    pub(crate) fn over(&self) -> Option<Budget> {
+    pub fn over(&self) -> Option<Budget> {
         let deadline = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
         match self.stop.load(Ordering::Relaxed) || self.answered.load(Ordering::Relaxed) {
             true => Some(Budget::Interrupted),

@@ -16,7 +16,6 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// After so many steps on a way a state is kept to come back to; in between the way is gone again.
 const STATION: u32 = 8;
@@ -37,7 +36,6 @@ struct Search<'a> {
     options: &'a Options,
     progress: &'a Progress,
     most: Option<usize>,
-    begun: Instant,
     report: Report,
     reached: Vec<Reached>,
     waiting: BinaryHeap<Rank>,
@@ -65,7 +63,6 @@ pub fn explore(
         options,
         progress,
         most,
-        begun: Instant::now(),
         report: Report::default(),
         reached: Vec::new(),
         waiting: BinaryHeap::new(),
@@ -238,14 +235,11 @@ impl Search<'_> {
     }
 
     fn is_over(&mut self) -> bool {
-        let time = self.options.max_time.is_some_and(|most| self.begun.elapsed() >= most);
         let executions = self.options.max_executions.is_some_and(|most| self.report.executions >= most);
         let budget = match () {
             () if !self.report.findings.is_empty() && !self.options.keep_going => return true,
-            () if self.progress.stop.load(Ordering::Relaxed) => Budget::Interrupted,
-            () if self.progress.memory_full.load(Ordering::Relaxed) => Budget::Memory,
+            () if let Some(budget) = self.progress.over().or_else(|| self.progress.past_limit()) => budget,
             () if self.most.is_some_and(|most| self.reached.len() > most) => Budget::Memory,
-            () if time => Budget::Time,
             () if executions => Budget::Executions,
             () => return false,
         };

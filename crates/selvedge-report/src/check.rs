@@ -115,6 +115,52 @@ pub struct CrossCheck {
     pub contradiction: Option<String>,
 }
 
+/// What an independent search says of a program that the first one has verified.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SecondSearch {
+    /// The strategies that were tried, in this order, all without reductions.
+    pub strategies: Vec<String>,
+    /// How much the last of them looked at.
+    pub covered: Covered,
+    /// What came out.
+    pub outcome: SecondOutcome,
+}
+
+/// What came out of a second search.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SecondOutcome {
+    /// It verifies the program too.
+    Confirmed,
+    /// It found nothing wrong and was not finished: why.
+    Unfinished(String),
+    /// It was not begun: why.
+    NotBegun(String),
+    /// It found a violation, which was replayed: how the two contradict each other.
+    Contradicted(String),
+}
+
+impl SecondOutcome {
+    /// The word for files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            SecondOutcome::Confirmed => "confirmed",
+            SecondOutcome::Unfinished(_) => "unfinished",
+            SecondOutcome::NotBegun(_) => "not-begun",
+            SecondOutcome::Contradicted(_) => "contradicted",
+        }
+    }
+
+    /// Why it did not confirm the first answer.
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            SecondOutcome::Confirmed => None,
+            SecondOutcome::Unfinished(why)
+            | SecondOutcome::NotBegun(why)
+            | SecondOutcome::Contradicted(why) => Some(why),
+        }
+    }
+}
+
 /// What came out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
@@ -136,4 +182,14 @@ pub struct Check {
     pub unknown: Vec<Unknown>,
     /// The answer of a second strategy, if it was asked.
     pub cross_check: Option<CrossCheck>,
+    /// What a second search says of a program that the first one has verified, unless that was not wanted.
+    pub second_search: Option<SecondSearch>,
+}
+
+impl Check {
+    /// Whether nothing was found wrong only because no execution comes to its end: the program's assumptions never hold
+    /// together.
+    pub fn is_vacuous(&self) -> bool {
+        self.verdict == Answer::Verified && self.covered.executions == 0
+    }
 }

@@ -16,12 +16,16 @@ struct CheckForm<'a> {
     model: Model,
     strategy: &'a str,
     bounds: &'a [String],
+    left_out: &'a [String],
+    vacuous: bool,
     #[serde(flatten)]
     covered: CoveredForm,
     violations: Vec<FoundForm<'a>>,
     unknown: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cross_check: Option<CrossCheckForm<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second_search: Option<SecondSearchForm<'a>>,
 }
 
 #[derive(Serialize)]
@@ -65,6 +69,15 @@ struct CrossCheckForm<'a> {
 }
 
 #[derive(Serialize)]
+struct SecondSearchForm<'a> {
+    strategies: &'a [String],
+    outcome: &'a str,
+    why: Option<&'a str>,
+    #[serde(flatten)]
+    covered: CoveredForm,
+}
+
+#[derive(Serialize)]
 struct FoundForm<'a> {
     kind: &'a str,
     message: &'a str,
@@ -97,6 +110,8 @@ pub fn check(check: &Check) -> String {
         model: check.model,
         strategy: &check.strategy,
         bounds: &check.bounds,
+        left_out: &check.left_out,
+        vacuous: check.is_vacuous(),
         covered: covered(&check.covered),
         violations: check.violations.iter().map(found).collect(),
         unknown: check.unknown.iter().map(unknown).collect(),
@@ -105,6 +120,12 @@ pub fn check(check: &Check) -> String {
             verdict: other.verdict.name(),
             covered: covered(&other.covered),
             contradiction: other.contradiction.as_deref(),
+        }),
+        second_search: check.second_search.as_ref().map(|second| SecondSearchForm {
+            strategies: &second.strategies,
+            outcome: second.outcome.name(),
+            why: second.outcome.why(),
+            covered: covered(&second.covered),
         }),
     };
     serde_json::to_string(&form).expect("strings and numbers are always JSON") + "\n"

@@ -11,7 +11,7 @@ mod style;
 mod table;
 pub mod text;
 
-pub use check::{Answer, Check, Covered, CrossCheck, Found, SolverWork};
+pub use check::{Answer, Check, Covered, CrossCheck, Found, SecondOutcome, SecondSearch, SolverWork};
 pub use elsewhere::Elsewhere;
 pub use result::{Doing, Kind, Leak, Place, StackLine, Unknown, Verdict, Violation, Waiting};
 pub use style::Style;

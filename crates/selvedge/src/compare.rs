@@ -159,6 +159,7 @@ mod tests {
             violations: Vec::new(),
             unknown: Vec::new(),
             cross_check: None,
+            second_search: None,
         };
         Row { strategy, result, memory: Some(3 << 20) }
     }

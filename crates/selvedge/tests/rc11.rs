@@ -128,6 +128,7 @@ fn elsewhere(file: &str, flag: &str) -> Vec<(&'static str, Option<bool>)> {
         inputs: Inputs::default(),
         options: Options::default(),
         cross_check: None,
+        second_opinion: false,
         symbolic: None,
         explain_model: true,
     };

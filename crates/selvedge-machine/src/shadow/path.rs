@@ -41,6 +41,8 @@ const ROUND: u64 = 20;
 const RECORDED: u64 = 4;
 /// Steps after which another thread gets its turn: one that waits by looking again and again needs the others.
 const TURN: u64 = 50;
+/// Every so many picks it is looked whether to stop: with many threads a pick takes long.
+const PICKS_PER_LOOK: usize = 16;
 
 /// The inputs of an execution with these values of symbols.
 pub fn inputs(base: &Inputs, request: &Request) -> Inputs {
@@ -389,6 +391,10 @@ impl Run<'_> {
         let mut current = first;
         let (mut picks, mut turn) = (Vec::new(), 0);
         while !self.cut {
+            if self.picks.len().is_multiple_of(PICKS_PER_LOOK) && (self.extent.stop)() {
+                self.cut = true;
+                return;
+            }
             self.machine.picks(&mut picks);
             if let Some(&commit) = picks.iter().find(|pick| matches!(pick, Pick::Commit { .. })) {
                 self.perform_commit(commit);

@@ -1,7 +1,7 @@
 //! The result of a check, for people.
 
 use super::{headline, lines, unknown, violation};
-use crate::{Answer, Check, Covered, Found, Style};
+use crate::{Answer, Check, Covered, Found, SecondOutcome, Style};
 use selvedge_trace::Model;
 
 /// How much of an execution is shown.
@@ -47,7 +47,15 @@ pub fn check(check: &Check, detail: Detail, style: Style) -> String {
 }
 
 fn verified(text: &mut String, check: &Check, style: Style) {
-    headline(text, &style.good("verified"), "no schedule breaks the program", style);
+    match check.is_vacuous() {
+        false => headline(text, &style.good("verified"), "no schedule breaks the program", style),
+        true => headline(
+            text,
+            &style.bad("verified"),
+            "but no execution satisfies the assumptions, so nothing was shown",
+            style,
+        ),
+    }
     text.push_str(&format!("  {}\n", under(check)));
     text.push_str(&format!("  {}\n", counts(&check.covered)));
     if !check.bounds.is_empty() {
@@ -56,17 +64,36 @@ fn verified(text: &mut String, check: &Check, style: Style) {
     if !check.left_out.is_empty() {
         text.push_str(&format!("  not looked for: {}\n", check.left_out.join(", ")));
     }
-    if check.covered.executions == 0 && check.covered.blocked > 0 {
-        text.push_str("  no execution is complete: the program's assumptions never hold together\n");
-    }
     if check.covered.exact {
         text.push_str("  exact: states were told apart by all that they consist of, not by hashes\n");
-    } else if let Some(probability) = check.covered.collision_probability() {
+    } else if let Some(probability) = check.covered.collision_probability().filter(|&one| one > 0.0) {
         text.push_str(&format!(
             "  states are told apart by hashes of 128 bits: the probability that two were confused is less than {}\n",
             power_above(probability)
         ));
     }
+    second_search(text, check);
+}
+
+/// What an independent search says.
+fn second_search(text: &mut String, check: &Check) {
+    let Some(second) = &check.second_search else { return };
+    let strategies = second.strategies.join(", then ");
+    let told = match &second.outcome {
+        SecondOutcome::Confirmed => {
+            let last = second.strategies.last().map_or("", String::as_str);
+            format!("confirmed by a second search ({last}, without reductions): {}", counts(&second.covered))
+        }
+        SecondOutcome::Unfinished(why) if strategies.is_empty() => {
+            format!("a second search was not finished: {why}")
+        }
+        SecondOutcome::Unfinished(why) => {
+            format!("a second search ({strategies}, without reductions) was not finished: {why}")
+        }
+        SecondOutcome::NotBegun(why) => format!("not confirmed by a second search: {why}"),
+        SecondOutcome::Contradicted(_) => return,
+    };
+    text.push_str(&format!("  {told}\n"));
 }
 
 fn one_violation(text: &mut String, found: &Found, account: Option<&Check>, detail: Detail, style: Style) {
@@ -187,7 +214,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A power of ten above a probability.
+/// A power of ten above a probability that is not zero.
 fn power_above(probability: f64) -> String {
     format!("1e{}", probability.log10().ceil() as i64)
 }

@@ -7,25 +7,38 @@ use crate::run::prepare::Prepared;
 use crate::run::{self, Choose, Trace, claim};
 use selvedge_explore::{Access, Bug, Finding, Progress};
 use selvedge_machine::Outcome;
-use selvedge_report::{Found, Kind, Table, Verdict, Violation};
+use selvedge_report::{Elsewhere, Found, Kind, Table, Verdict, Violation};
 use selvedge_trace::{Choices, Claim, Inputs, Model, Schedule};
 
 /// A violation that was seen twice.
-pub struct Confirmed {
-    /// The violation in words. Where its schedule is kept is still to be filled in.
+pub struct Confirmed<'a> {
+    /// The violation in words. Where its schedule is kept, and where else it exists, is still to be filled in.
     pub found: Found,
     /// How to come to it.
     pub schedule: Schedule,
+    /// What the explorer found.
+    finding: &'a Finding,
+    /// The models that allow the very execution that was found, where that is known.
+    allowed: Option<Vec<Model>>,
+}
+
+impl Confirmed<'_> {
+    /// Whether stronger memory models show it too.
+    pub fn elsewhere(&self, prepared: &Prepared, settings: &Settings, progress: &Progress) -> Vec<Elsewhere> {
+        match &self.allowed {
+            Some(allowed) => explain(prepared, settings, self.finding, allowed, progress),
+            None => Vec::new(),
+        }
+    }
 }
 
 /// The violation in words, or why it was not seen again. What is sequentially consistent is followed as such.
-pub fn confirm(
+pub fn confirm<'a>(
     prepared: &Prepared,
     settings: &Settings,
-    finding: &Finding,
+    finding: &'a Finding,
     sequential: bool,
-    progress: &Progress,
-) -> Result<Confirmed, String> {
+) -> Result<Confirmed<'a>, String> {
     let claim = match &finding.bug {
         Bug::Ends(_) | Bug::Leaks => None,
         Bug::Race(first, second) => Some(Claim::DataRace([first.thread.clone(), second.thread.clone()])),
@@ -53,13 +66,10 @@ pub fn confirm(
     let trace = run::table(&mut execution, &verdict);
     let threads = involved(&violation, &trace);
     let allowed = if sequential { Some(vec![Model::Sc]) } else { execution.machine.also_allowed() };
-    let elsewhere = match allowed {
-        Some(allowed) => explain(prepared, settings, finding, &allowed, progress),
-        None => Vec::new(),
-    };
     let inputs = finding.inputs.as_ref().map_or(Vec::new(), |inputs| told(inputs, &settings.inputs));
+    let elsewhere = Vec::new();
     let found = Found { violation, threads, schedule: None, replay: None, trace, inputs, elsewhere };
-    Ok(Confirmed { found, schedule })
+    Ok(Confirmed { found, schedule, finding, allowed })
 }
 
 /// The inputs that were searched for, in words: those that are not what was given.
@@ -196,13 +206,14 @@ mod tests {
             inputs: Inputs::default(),
             options,
             cross_check: None,
+            second_opinion: false,
             explain_model: false,
             symbolic: None,
         };
         let config = Config { program_name: prepared.name.clone(), ..Config::default() };
         let report = explore(prepared.program.clone(), config, &settings.options, &Progress::default());
         let kind = |finding: &Finding| {
-            let confirmed = confirm(&prepared, &settings, finding, false, &Progress::default());
+            let confirmed = confirm(&prepared, &settings, finding, false);
             confirmed.map(|it| it.found.violation.kind)
         };
         let find = |wanted: Kind| {

@@ -103,6 +103,7 @@ mod tests {
             violations: if verdict == Answer::Violation { vec![found] } else { Vec::new() },
             unknown: if verdict == Answer::Unknown { vec![unknown] } else { Vec::new() },
             cross_check: None,
+            second_search: None,
         };
         Checked { result, schedules: Vec::new() }
     }

@@ -33,7 +33,7 @@ pub fn limited<T>(most: Option<u64>, progress: &Progress, work: impl FnOnce() ->
 }
 
 /// How much memory the process holds.
-fn resident() -> Option<u64> {
+pub fn resident() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
     Some(pages * PAGE)

@@ -7,15 +7,22 @@ pub mod checkpoint;
 mod confirm;
 mod cross;
 pub mod emit;
+pub mod empty;
 mod explain;
 mod memory;
 mod open;
+mod overdue;
+mod second;
 mod spill;
 
 use crate::run::prepare::Prepared;
 use confirm::Confirmed;
 pub use cross::contradiction;
-use selvedge_explore::{Options, Progress, Report, Strategy, explore};
+pub use memory::resident;
+pub use overdue::{BestSoFar, overdue};
+use selvedge_explore::{
+    Options, Progress, Report, Strategy, Unfinished, explore, explore_sequential, verify_by_states,
+};
 use selvedge_machine::{Config, Symbolic};
 use selvedge_report::{Answer, Check, Covered, Found, SolverWork, Unknown};
 use selvedge_trace::{Inputs, Model, Schedule};
@@ -34,6 +41,8 @@ pub struct Settings {
     pub options: Options,
     /// Search once more with this strategy, and compare.
     pub cross_check: Option<Strategy>,
+    /// When the program is verified, search once more in an independent way for about the same time.
+    pub second_opinion: bool,
     /// Search for violations under stronger memory models to the end, to say whether they exist there.
     pub explain_model: bool,
     /// What is symbolic besides values that the program asks for; for `mpc`.
@@ -41,6 +50,7 @@ pub struct Settings {
 }
 
 /// What came out, and a schedule for each of its violations, in the same order.
+#[derive(Clone)]
 pub struct Checked {
     /// What came out. Where the schedules are kept is still to be filled in.
     pub result: Check,
@@ -50,20 +60,79 @@ pub struct Checked {
 
 /// Looks at all executions of a program.
 pub fn check(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Checked {
-    let mut checked = search(prepared, settings, progress);
+    check_telling(prepared, settings, progress, &BestSoFar::default())
+}
+
+/// Looks at all executions of a program, and tells the best answer as soon as there is one.
+pub fn check_telling(
+    prepared: &Prepared,
+    settings: &Settings,
+    progress: &Progress,
+    best: &BestSoFar,
+) -> Checked {
+    let begun = Instant::now();
+    let Searched { mut checked, answered_by } = search(prepared, settings, How::Asked, progress, best);
     if let Some(strategy) = settings.cross_check {
         let mut settings = settings.clone();
         settings.options.strategy = strategy;
         // What is kept is of the first.
         settings.options.keep = None;
-        let second = search(prepared, &settings, progress);
-        cross::compare(&mut checked, second, settings.options.keep_going);
+        // An answer that may be contradicted is none.
+        let second = search(prepared, &settings, How::Asked, progress, &BestSoFar::default());
+        cross::compare(&mut checked, second.checked, settings.options.keep_going);
+    } else if settings.second_opinion && checked.result.verdict == Answer::Verified {
+        best.tell(&checked);
+        second::confirm(prepared, settings, (begun, answered_by), &mut checked, progress);
     }
     checked
 }
 
+/// How executions are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    /// As the options say.
+    Asked,
+    /// Under a model of the language: sequentially consistent executions only, as long as they are all there are.
+    Sequential,
+    /// Under a model of the language: states of executions in which loads may read earlier stores.
+    LookBack,
+}
+
+/// What a search has come to, and how.
+struct Searched {
+    checked: Checked,
+    answered_by: AnsweredBy,
+}
+
+/// What a verdict under a model of the language rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AnsweredBy {
+    /// Sequentially consistent executions, because there are no others.
+    Sequential,
+    /// States.
+    States,
+    /// Executions, or their graphs.
+    Executions,
+}
+
+impl AnsweredBy {
+    fn of(report: &Report) -> Self {
+        match report.sequential {
+            true => AnsweredBy::Sequential,
+            false if report.states.is_some() => AnsweredBy::States,
+            false => AnsweredBy::Executions,
+        }
+    }
+}
+
 /// One search, and what it found in words.
-fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Checked {
+fn search(
+    prepared: &Prepared,
+    settings: &Settings,
+    how: How,
+    progress: &Progress,
+    best: &BestSoFar,
+) -> Searched {
     let config = Config {
         model: settings.model,
         inputs: Arc::new(settings.inputs.clone()),
@@ -79,14 +148,19 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
     let begun = Instant::now();
     let options =
         Options { spill: Some(Arc::new(spill::TemporaryFile::default())), ..settings.options.clone() };
-    let report = memory::limited(options.max_memory, progress, || {
-        explore(prepared.program.clone(), config, &options, progress)
+    let program = &prepared.program;
+    let report = memory::limited(options.max_memory, progress, || match how {
+        How::Asked => explore(program.clone(), config, &options, progress),
+        How::Sequential => explore_sequential(program.clone(), config, &options, progress),
+        How::LookBack => {
+            verify_by_states(program, &config, &options, progress).unwrap_or_else(|| given_up(progress))
+        }
     });
     let seconds = begun.elapsed().as_secs_f64();
-    let mut confirmed: Vec<Confirmed> = Vec::new();
+    let mut confirmed: Vec<Confirmed<'_>> = Vec::new();
     let mut unknown: Vec<Unknown> = Vec::new();
     for finding in &report.findings {
-        match confirm::confirm(prepared, settings, finding, report.sequential, progress) {
+        match confirm::confirm(prepared, settings, finding, report.sequential) {
             Ok(found) if confirmed.iter().any(|other| other.is_same(&found)) => {}
             Ok(found) => confirmed.push(found),
             Err(why) => unknown.push(open::not_replayed(&why)),
@@ -102,7 +176,6 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         (true, false) => Answer::Unknown,
         (true, true) => Answer::Verified,
     };
-    let (found, schedules) = confirmed.into_iter().map(|found| (found.found, found.schedule)).unzip();
     let result = Check {
         verdict,
         model: settings.model,
@@ -110,11 +183,29 @@ fn search(prepared: &Prepared, settings: &Settings, progress: &Progress) -> Chec
         bounds: bounds(&settings.options),
         left_out: left_out(&settings.options, &prepared.program),
         covered: covered(&report, &settings.options, progress, seconds),
-        violations: found,
+        violations: confirmed.iter().map(|one| one.found.clone()).collect(),
         unknown,
         cross_check: None,
+        second_search: None,
     };
-    Checked { result, schedules }
+    let schedules = confirmed.iter().map(|one| one.schedule.clone()).collect();
+    let mut checked = Checked { result, schedules };
+    if verdict == Answer::Violation && settings.cross_check.is_none() {
+        best.tell(&checked);
+    }
+    for (found, confirmed) in checked.result.violations.iter_mut().zip(&confirmed) {
+        found.elsewhere = confirmed.elsewhere(prepared, settings, progress);
+    }
+    Searched { checked, answered_by: AnsweredBy::of(&report) }
+}
+
+/// What is known of a search that has only said that it has no answer.
+fn given_up(progress: &Progress) -> Report {
+    let why = match progress.over() {
+        Some(budget) => Unfinished::Budget(budget),
+        None => Unfinished::Beyond("what this program does".to_owned()),
+    };
+    Report { unfinished: vec![why], ..Report::default() }
 }
 
 fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64) -> Covered {
@@ -160,9 +251,9 @@ fn bounds(options: &Options) -> Vec<String> {
     unroll.into_iter().chain(preemptions).collect()
 }
 
-impl Confirmed {
+impl Confirmed<'_> {
     /// Whether it says the same to the user. Data races are the same if they are between the same two places.
-    fn is_same(&self, other: &Confirmed) -> bool {
+    fn is_same(&self, other: &Confirmed<'_>) -> bool {
         use selvedge_report::{Kind, Place};
         let (one, other): (&Found, &Found) = (&self.found, &other.found);
         if [one, other].iter().any(|found| found.violation.kind != Kind::DataRace) {

@@ -87,7 +87,8 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished)
     }
 }
 
-fn used_up(budget: Budget) -> Unknown {
+/// A budget was used up.
+pub fn used_up(budget: Budget) -> Unknown {
     match budget {
         Budget::Time => plain("the limit of time was reached", "Raise it with --max-time"),
         Budget::Memory => plain(

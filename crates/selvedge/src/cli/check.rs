@@ -1,12 +1,13 @@
 //! `selvedge check`.
 
+use super::code;
 use super::program::ProgramArguments;
+use super::promise::{self, Promise};
 use super::search::SearchArguments;
 use super::terminal::{self, complain, print, say};
 use super::values::{ModelArgument, SolverArgument, jobs, strategy, symbolic_arguments, symbolic_file};
-use super::{code, progress};
 use crate::check::checkpoint::CheckpointFile;
-use crate::check::{self, Checked, Settings};
+use crate::check::{self, BestSoFar, Checked, Settings};
 use crate::run::prepare::{Prepared, prepare};
 use clap::{Args, ValueEnum};
 use selvedge_explore::{Keep, Options, Progress, Solver, Strategy};
@@ -17,7 +18,8 @@ use selvedge_trace::{Model, ScheduleFileError, write_schedule};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Look at all executions of a program: does any schedule break it?
 ///
@@ -46,6 +48,11 @@ pub struct CheckArguments {
     /// Search once more with this strategy: an answer that contradicts the first is a bug of Selvedge
     #[arg(long, value_name = "STRATEGY", value_parser = strategy, help_heading = "Search")]
     cross_check: Option<Strategy>,
+
+    /// Do not search once more in an independent way when the program is verified, which takes at most as long again (or a
+    /// tenth of a second)
+    #[arg(long, help_heading = "Search")]
+    no_second_opinion: bool,
 
     /// Collect all violations instead of stopping at the first
     #[arg(long, help_heading = "Search")]
@@ -234,6 +241,7 @@ impl CheckArguments {
                 ..without
             },
             cross_check: self.cross_check,
+            second_opinion: !self.no_second_opinion,
             explain_model: self.explain_model,
         }
     }
@@ -308,7 +316,7 @@ pub fn check(arguments: &CheckArguments) -> u8 {
             say("selvedge: interrupted while compiling\n");
             return code::INTERRUPTED;
         }
-        Ok(prepared) => prepared,
+        Ok(prepared) => Arc::new(prepared),
         Err(error) => return complain(&error),
     };
     let strategy = arguments.strategy(&prepared);
@@ -324,6 +332,11 @@ pub fn check(arguments: &CheckArguments) -> u8 {
     };
     let mut settings = settings;
     settings.options.solver = solver;
+    if arguments.program.is_test() && check::empty::runs_no_test(&prepared, &settings) {
+        return complain(
+            &"no test was run, so there is nothing to check. Look for a misspelt or ignored test in what follows `--`",
+        );
+    }
     let checkpoint = match &arguments.checkpoint {
         Some(path) => match CheckpointFile::open(path, &prepared, &settings) {
             Ok(file) => Some(Arc::new(file)),
@@ -335,10 +348,8 @@ pub fn check(arguments: &CheckArguments) -> u8 {
     if arguments.program.verbose() {
         say("selvedge: compiled; the search begins\n");
     }
-    let progress = Progress::default();
     let shown = arguments.format == Format::Text && io::stderr().is_terminal();
-    let mut checked =
-        progress::watched(&progress, &interrupted, shown, || check::check(&prepared, &settings, &progress));
+    let (mut checked, is_overdue) = search(&prepared, settings, &interrupted, shown);
     let unwritten = save(arguments, &prepared, &mut checked).err();
     if let (Some(file), Some(schedule)) = (&arguments.emit_test, checked.schedules.first())
         && let Err(cause) = crate::check::emit::write(file, &arguments.program.request().inputs, schedule)
@@ -360,10 +371,39 @@ pub fn check(arguments: &CheckArguments) -> u8 {
     if let Some(error) = checkpoint.and_then(|file| file.trouble()) {
         complain(&error);
     }
-    match result.verdict {
+    let code = match result.verdict {
         Answer::Verified => 0,
         Answer::Violation => code::VIOLATION,
         Answer::Unknown => code::UNKNOWN,
+    };
+    if is_overdue {
+        promise::leave(code);
+    }
+    code
+}
+
+/// Searches, and answers when the limits say so at the latest; whether the search was left behind then.
+fn search(
+    prepared: &Arc<Prepared>,
+    settings: Settings,
+    interrupted: &AtomicBool,
+    shown: bool,
+) -> (Checked, bool) {
+    let (progress, best) = (Arc::new(Progress::default()), Arc::new(BestSoFar::default()));
+    let settings = Arc::new(settings);
+    let promised = Promise { time: settings.options.max_time, memory: settings.options.max_memory };
+    let begun = Instant::now();
+    let work = {
+        let (prepared, settings) = (prepared.clone(), settings.clone());
+        let (progress, best) = (progress.clone(), best.clone());
+        move || check::check_telling(&prepared, &settings, &progress, &best)
+    };
+    match promise::keep(promised, &progress, interrupted, shown, work) {
+        Ok(checked) => (checked, false),
+        Err(budget) => {
+            let late = (budget, begun.elapsed().as_secs_f64());
+            (check::overdue(prepared, &settings, &progress, &best, late), true)
+        }
     }
 }
 

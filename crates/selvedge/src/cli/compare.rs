@@ -1,10 +1,11 @@
 //! `selvedge compare`.
 
+use super::code;
 use super::program::ProgramArguments;
+use super::promise::{self, Promise};
 use super::search::SearchArguments;
 use super::terminal::{self, complain, print, say};
 use super::values::{ModelArgument, SolverArgument, jobs, strategy};
-use super::{code, progress};
 use crate::check::Settings;
 use crate::compare;
 use crate::run::prepare::prepare;
@@ -12,6 +13,7 @@ use clap::Args;
 use selvedge_explore::{Options, Progress, Strategy};
 use selvedge_report::Answer;
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 
 /// Look at all executions of a program with several strategies, and compare what they say.
 ///
@@ -89,6 +91,7 @@ impl CompareArguments {
                 ..self.search.options()
             },
             cross_check: None,
+            second_opinion: false,
             explain_model: false,
             symbolic: None,
         }
@@ -120,10 +123,20 @@ pub fn compare(arguments: &CompareArguments) -> u8 {
             return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
         }
     };
-    let progress = Progress::default();
-    let comparison = progress::watched(&progress, &interrupted, io::stderr().is_terminal(), || {
-        compare::compare(&prepared, &settings, &arguments.strategies, &progress)
-    });
+    let progress = Arc::new(Progress::default());
+    let promised = Promise { time: None, memory: settings.options.max_memory };
+    let work = {
+        let (progress, strategies) = (progress.clone(), arguments.strategies.clone());
+        move || compare::compare(&prepared, &settings, &strategies, &progress)
+    };
+    let shown = io::stderr().is_terminal();
+    let comparison = match promise::keep(promised, &progress, &interrupted, shown, work) {
+        Ok(comparison) => comparison,
+        Err(_) => {
+            say("selvedge: a strategy was still searching when it had to end\n");
+            promise::leave(code::UNKNOWN);
+        }
+    };
     print(&comparison.table(arguments.stats));
     if !comparison.contradictions.is_empty() {
         for contradiction in &comparison.contradictions {

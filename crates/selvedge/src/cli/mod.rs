@@ -6,6 +6,7 @@ mod doctor;
 mod memory;
 pub mod program;
 mod progress;
+mod promise;
 pub mod run;
 mod search;
 mod terminal;

@@ -75,6 +75,11 @@ impl ProgramArguments {
         self.verbose
     }
 
+    /// Whether it is a test of a package.
+    pub fn is_test(&self) -> bool {
+        self.lib || self.test.is_some()
+    }
+
     /// What to compile.
     pub fn request(&self) -> Request {
         let cargo = match (&self.bin, &self.example, &self.test, self.lib) {

@@ -1,47 +1,45 @@
-//! The line that tells how far a search has come, and the user's wish to end it.
+//! The line that tells how far a search has come.
 
 use super::terminal::{self, say};
 use selvedge_explore::Progress;
 use selvedge_report::text::grouped;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How often the line is written anew.
 const REFRESH: Duration = Duration::from_millis(250);
-/// How often the user's wish is looked at.
-const LOOK: Duration = Duration::from_millis(25);
 
-/// Does `work` while somebody watches its progress: passes on the user's wish to stop, and if there is a terminal to
-/// show it on, shows one line.
-pub fn watched<T>(progress: &Progress, interrupted: &AtomicBool, shown: bool, work: impl FnOnce() -> T) -> T {
-    std::thread::scope(|scope| {
-        let (done, waiting) = mpsc::channel::<()>();
-        scope.spawn(move || {
-            let begun = Instant::now();
-            let mut written = begun;
-            let mut estimate = Estimate::default();
-            while let Err(RecvTimeoutError::Timeout) = waiting.recv_timeout(LOOK) {
-                if interrupted.load(Ordering::Relaxed) {
-                    progress.stop.store(true, Ordering::Relaxed);
-                }
-                if shown && written.elapsed() >= REFRESH {
-                    written = Instant::now();
-                    let width = terminal::style().width.saturating_sub(1);
-                    let line = line(progress, begun.elapsed(), &mut estimate);
-                    say(&format!("\r\x1b[K{}", line.chars().take(width).collect::<String>()));
-                }
-            }
-            if shown {
-                say("\r\x1b[K");
-            }
-        });
-        // Dropped also when the work panics: the watcher must not wait for ever.
-        let done = done;
-        let result = work();
-        drop(done);
-        result
-    })
+/// Shows one line about a search if there is a terminal to show it on.
+pub struct Watcher {
+    shown: bool,
+    begun: Instant,
+    written: Instant,
+    estimate: Estimate,
+}
+
+impl Watcher {
+    /// From now on.
+    pub fn new(shown: bool) -> Self {
+        let begun = Instant::now();
+        Watcher { shown, begun, written: begun, estimate: Estimate::default() }
+    }
+
+    /// To be called again and again: writes the line anew when it is time.
+    pub fn look(&mut self, progress: &Progress) {
+        if self.shown && self.written.elapsed() >= REFRESH {
+            self.written = Instant::now();
+            let width = terminal::style().width.saturating_sub(1);
+            let line = line(progress, self.begun.elapsed(), &mut self.estimate);
+            say(&format!("\r\x1b[K{}", line.chars().take(width).collect::<String>()));
+        }
+    }
+
+    /// Takes the line away.
+    pub fn end(&mut self) {
+        if self.shown {
+            say("\r\x1b[K");
+        }
+    }
 }
 
 /// What is said of how much is left.

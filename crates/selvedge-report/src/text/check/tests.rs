@@ -1,5 +1,5 @@
 use super::*;
-use crate::{CrossCheck, Doing, Kind, Place, Row, Table, Unknown, Violation};
+use crate::{CrossCheck, Doing, Kind, Place, Row, SecondSearch, Table, Unknown, Violation};
 use expect_test::{Expect, expect};
 
 fn done(verdict: Answer) -> Check {
@@ -13,6 +13,7 @@ fn done(verdict: Answer) -> Check {
         violations: Vec::new(),
         unknown: Vec::new(),
         cross_check: None,
+        second_search: None,
     }
 }
 
@@ -41,12 +42,51 @@ fn verified_says_under_which_conditions() {
     shown(
         &bounded,
         expect![[r#"
-            verified: no schedule breaks the program
+            verified: but no execution satisfies the assumptions, so nothing was shown
               under total store order (tso), with unroll 3 and preemptions 2
               0 complete executions, 1 view, 4 blocked, 0.0 s
               the bounds cut nothing off: every execution is within them
               not looked for: data races
-              no execution is complete: the program's assumptions never hold together
+        "#]],
+    );
+}
+
+#[test]
+fn verified_says_what_a_second_search_says() {
+    let second = |strategies: &[&str], outcome| Check {
+        covered: Covered { executions: 12, states: Some(0), ..Covered::default() },
+        second_search: Some(SecondSearch {
+            strategies: strategies.iter().map(|&name| name.into()).collect(),
+            covered: Covered { executions: 3, ..Covered::default() },
+            outcome,
+        }),
+        ..done(Answer::Verified)
+    };
+    shown(
+        &second(&["optimal", "states"], SecondOutcome::Confirmed),
+        expect![[r#"
+            verified: no schedule breaks the program
+              under sequential consistency, without bounds
+              0 states, 12 complete executions, 0.0 s
+              confirmed by a second search (states, without reductions): 3 complete executions, 0.0 s
+        "#]],
+    );
+    shown(
+        &second(&["optimal", "states"], SecondOutcome::Unfinished("it found nothing wrong in 0.1 s".into())),
+        expect![[r#"
+            verified: no schedule breaks the program
+              under sequential consistency, without bounds
+              0 states, 12 complete executions, 0.0 s
+              a second search (optimal, then states, without reductions) was not finished: it found nothing wrong in 0.1 s
+        "#]],
+    );
+    shown(
+        &second(&[], SecondOutcome::NotBegun("only one strategy looks at all inputs".into())),
+        expect![[r#"
+            verified: no schedule breaks the program
+              under sequential consistency, without bounds
+              0 states, 12 complete executions, 0.0 s
+              not confirmed by a second search: only one strategy looks at all inputs
         "#]],
     );
 }

@@ -1,0 +1,74 @@
+//! A second search confirms what the first has verified, or says that it has not.
+
+use super::cli::{HELLO, Place};
+use serde_json::Value;
+
+/// Two threads that take a lock: small enough for any search.
+const LOCKED: &str = "#include <pthread.h>\n#include <assert.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint x;\n\
+    void *f(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return p; }\n\
+    int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); pthread_join(t, 0); assert(x == 2); }\n";
+
+/// No value is both.
+const VACUOUS: &str = "#include <assert.h>\nextern void __VERIFIER_assume(int);\nextern int __VERIFIER_nondet_int(void);\n\
+    int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 3); __VERIFIER_assume(x < 3); assert(0); }\n";
+
+fn json(place: &Place, words: &[&str]) -> Value {
+    let mut all = vec!["check"];
+    all.extend(words);
+    all.extend(["--format", "json", "--no-schedule"]);
+    let ended = place.run(&all);
+    serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{}", ended.stderr))
+}
+
+#[test]
+fn what_is_verified_is_confirmed() {
+    let place = Place::new(&[("a.c", LOCKED)]);
+    for options in
+        ["", "--model sc", "--model tso", "--model sc --strategy states", "--model pso --strategy optimal"]
+    {
+        let words: Vec<&str> = ["a.c"].into_iter().chain(options.split_whitespace()).collect();
+        let result = json(&place, &words);
+        assert_eq!(result["verdict"], "verified", "{options}");
+        let second = &result["second_search"];
+        assert_ne!(second["outcome"], "contradicted", "{options}");
+        // On a machine that does much else a tenth of a second may not be enough.
+        assert!(
+            ["confirmed", "unfinished"].contains(&second["outcome"].as_str().unwrap_or_default()),
+            "{second}"
+        );
+        assert!(!second["strategies"].as_array().expect("a list").is_empty());
+    }
+    let ended = place.run(&["check", "a.c"]);
+    assert!(ended.stdout.contains(" a second search"), "{}", ended.stdout);
+}
+
+#[test]
+fn whoever_measures_can_leave_it_out() {
+    let place = Place::new(&[("a.c", HELLO)]);
+    assert!(json(&place, &["a.c", "--no-second-opinion"])["second_search"].is_null());
+    // Nor where the question is another one, or where a strategy was named for it.
+    assert!(json(&place, &["a.c", "--count-views"])["second_search"].is_null());
+    assert!(json(&place, &["a.c", "--cross-check", "states"])["second_search"].is_null());
+}
+
+#[test]
+fn what_was_not_looked_for_is_said() {
+    let place = Place::new(&[("a.c", HELLO)]);
+    assert_eq!(json(&place, &["a.c", "--no-races"])["left_out"], serde_json::json!(["data races"]));
+    assert_eq!(json(&place, &["a.c"])["left_out"], serde_json::json!([]));
+}
+
+#[test]
+fn assumptions_that_never_hold_are_told() {
+    let place = Place::new(&[("a.c", VACUOUS), ("b.c", HELLO)]);
+    assert_eq!(json(&place, &["a.c"])["vacuous"], true);
+    assert_eq!(json(&place, &["b.c"])["vacuous"], false);
+    let ended = place.run(&["check", "a.c"]);
+    assert!(
+        ended.stdout.starts_with("verified: but no execution satisfies the assumptions"),
+        "{}",
+        ended.stdout
+    );
+    let second = &json(&place, &["a.c"])["second_search"];
+    assert_eq!(second["outcome"], "not-begun");
+}
