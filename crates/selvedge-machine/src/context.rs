@@ -163,9 +163,9 @@ impl Context<'_> {
         }
         self.wrote(to, bytes);
         let origin = self.machine.origin(self.thread);
-        let waits = self.machine.stores_wait(self.thread);
+        let buffers = self.machine.buffers_stores();
         match &mut self.machine.model {
-            Some(model) if shared && waits => {
+            Some(model) if shared && buffers => {
                 let access = Access { address: to.address, len, order: MemoryOrder::NotAtomic, origin };
                 model.store(&mut self.machine.memory, self.thread, access, datum);
             }
@@ -370,7 +370,7 @@ impl Machine {
             self.shadow_write(thread, to.address, bytes, MemoryOrder::NotAtomic);
         }
         let origin = self.origin(thread);
-        let waits = self.stores_wait(thread);
+        let buffers = self.buffers_stores();
         match &mut self.model {
             Some(_) if !bounds.shared && self.watch => {
                 let mut done = 0;
@@ -385,7 +385,7 @@ impl Machine {
                     done += len;
                 }
             }
-            Some(model) if bounds.shared && waits => {
+            Some(model) if bounds.shared && buffers => {
                 for (i, part) in bytes.chunks(8).enumerate() {
                     let mut word = [0; 8];
                     word[..part.len()].copy_from_slice(part);
@@ -426,8 +426,8 @@ impl Machine {
         if !target.shared {
             self.weak_private(thread, to.address, len, None);
         }
-        let buffers = self.model.is_some();
-        match buffers && (self.watch || self.stores_wait(thread) && (source.shared || target.shared)) {
+        let buffers = self.buffers_stores() && (source.shared || target.shared);
+        match self.model.is_some() && (self.watch || buffers) {
             true => {
                 // A word at a time is stored: a pointer that lies in two of them is followed no further.
                 if to.address & 7 != from.address & 7 || len & 7 != 0 || from.address & 7 != 0 {

@@ -897,29 +897,24 @@ impl Machine {
         self.atomic = self.atomic.filter(|&atomic| atomic != index);
         self.live -= 1;
         self.lookback_end(index);
-        // Nobody is left to see the difference. Where every operation is a step each store leaves its buffer by one.
-        if self.live == 1 && (!self.config.every_step || mutant(Mutant::SwallowedCommit)) {
+        if self.live == 1 && !self.buffers_stores() {
             (0..self.threads.len()).for_each(|thread| self.drain(thread));
         }
         self.update_solo();
     }
 
-    /// Whether a thread's next store waits in its buffer, if the model has one. Those of the last thread alive need not, unless
-    /// earlier ones wait, as they do where every operation is a step: these must not be overtaken.
-    pub(crate) fn stores_wait(&self, thread: usize) -> bool {
-        let waiting = || {
-            let mut stores = Vec::new();
-            self.buffered(thread, &mut stores);
-            !stores.is_empty()
-        };
-        self.live > 1 || (self.config.every_step && waiting())
+    /// Whether stores to shared memory go to buffers. Those of the last thread alive go to memory: nobody is left to see
+    /// the difference. But where every operation is a step they do as they would in another order, with others alive.
+    pub(crate) fn buffers_stores(&self) -> bool {
+        let stepwise = self.config.every_step && self.threads.len() > 1 && !mutant(Mutant::SwallowedCommit);
+        self.model.is_some() && (self.live > 1 || stepwise)
     }
 
     fn update_solo(&mut self) {
         // What is done before there is a second thread is the same in every execution.
         let followed = self.threads.len() > 1;
         self.watch = match &self.model {
-            Some(model) => self.live > 1 && model.watches(),
+            Some(model) => self.buffers_stores() && model.watches(),
             None => self.weak.is_some() && followed,
         };
         let stops = self.config.every_step || self.config.stops_alone;

@@ -83,9 +83,9 @@ impl Machine {
             return;
         }
         let origin = self.origin(thread);
-        let waits = self.stores_wait(thread);
+        let buffers = self.buffers_stores();
         match &mut self.model {
-            Some(model) if waits => {
+            Some(model) if buffers => {
                 model.store(&mut self.memory, thread, ModelAccess { address, len, order, origin }, datum);
             }
             _ => self.write_now(address, len, datum),
@@ -94,7 +94,7 @@ impl Machine {
 
     /// Where a store comes from that a thread makes now, if that will be told when it races while it waits.
     pub(crate) fn origin(&self, thread: usize) -> Option<Origin> {
-        let tells = self.live > 1 && self.model.as_ref().is_some_and(|model| model.watches());
+        let tells = self.buffers_stores() && self.model.as_ref().is_some_and(|model| model.watches());
         tells.then(|| Origin { position: self.position(thread), user_position: self.user_position(thread) })
     }
 
@@ -237,7 +237,7 @@ impl Machine {
             self.follow_group(1, Some((to.address, len)), Pieces::Eight);
             let written = || (Value::new(), Value::from_elem(byte.unwrap_or(0), len as usize));
             self.record(run.thread, operation, written);
-            if self.model.is_some() && self.stores_wait(run.thread) {
+            if self.buffers_stores() {
                 self.store_bytes(run.thread, to, &vec![byte.unwrap_or(0); len as usize])?;
                 return Ok(None);
             }
