@@ -111,6 +111,10 @@ mutants! {
     FloatsInGeneralRegisters = "floats-in-general-registers",
     /// What is passed through another type is cut to the type that receives it.
     CutArguments = "cut-arguments",
+    /// Bytes that look like a barrier are one, wherever they were copied from.
+    BarrierMarkIgnored = "barrier-mark-ignored",
+    /// A mutex whose owner has ended counts as held when it is initialised again.
+    DeadOwnerHolds = "dead-owner-holds",
 }
 
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);

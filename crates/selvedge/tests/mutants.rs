@@ -9,7 +9,7 @@ use selvedge_trace::mutants::Mutant;
 use std::path::{Path, PathBuf};
 
 /// The program of a mutant.
-fn program(mutant: Mutant) -> PathBuf {
+pub fn program(mutant: Mutant) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/mutants");
     let with = |extension| folder.join(mutant.name()).with_extension(extension);
     let found = ["c", "cpp", "rs"].into_iter().map(with).find(|path| path.is_file());
@@ -17,7 +17,7 @@ fn program(mutant: Mutant) -> PathBuf {
 }
 
 /// The value of the first directive with this key.
-fn directive<'text>(text: &'text str, key: &str, path: &Path) -> &'text str {
+pub fn directive<'text>(text: &'text str, key: &str, path: &Path) -> &'text str {
     let mut lines =
         text.lines().filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "));
     lines.next().unwrap_or_else(|| panic!("{}: no `{key}:`", path.display()))

@@ -1,6 +1,8 @@
 //! A second search confirms what the first has verified, or says that it has not.
 
 use super::cli::{HELLO, Place};
+use super::mutants::{directive, program};
+use selvedge_trace::mutants::Mutant;
 use serde_json::Value;
 
 /// Two threads that take a lock: small enough for any search.
@@ -71,4 +73,48 @@ fn assumptions_that_never_hold_are_told() {
     );
     let second = &json(&place, &["a.c"])["second_search"];
     assert_eq!(second["outcome"], "not-begun");
+}
+
+#[test]
+fn mistakes_of_the_first_search_are_noticed() {
+    let place = Place::new(&[]);
+    let (mut noticed, mut believed) = (Vec::new(), Vec::new());
+    for &mutant in Mutant::ALL {
+        let path = program(mutant);
+        let text = std::fs::read_to_string(&path).expect("a program");
+        let right = directive(&text, "expect", &path);
+        if !right.starts_with("violation") || directive(&text, "mutant", &path) != "verified" {
+            continue;
+        }
+        let mut words = shlex::split(directive(&text, "selvedge", &path)).expect("words");
+        words[0] = path.to_string_lossy().into_owned();
+        words.extend(["--mutant", mutant.name()].map(str::to_owned));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let result = json(&place, &words);
+        match result["second_search"]["outcome"].as_str() {
+            Some("contradicted") => {
+                assert_eq!(result["verdict"], "unknown", "{}", mutant.name());
+                assert_eq!(result["violations"].as_array().map(Vec::len), Some(1), "{}", mutant.name());
+                let what = result["unknown"][0]["what"].as_str().unwrap_or_default();
+                assert!(what.starts_with("two searches contradict each other"), "{what}");
+                noticed.push(mutant.name());
+            }
+            _ => believed.push(mutant.name()),
+        }
+    }
+    assert!(noticed.len() >= 3, "noticed {noticed:?}, not {believed:?}");
+}
+
+#[test]
+fn a_test_program_that_runs_no_test_is_refused() {
+    let manifest = "[package]\nname = \"quiet\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    let place = Place::new(&[("Cargo.toml", manifest)]);
+    std::fs::create_dir(place.path("src")).expect("a folder");
+    let library = "#[test]\nfn one() { assert_eq!(1 + 1, 2); }\n";
+    std::fs::write(place.path("src/lib.rs"), library).expect("a file");
+    let ended = place.run(&["check", ".", "--lib", "--model", "sc", "--", "no_such_test"]);
+    assert_eq!(ended.code, 2, "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stderr.contains("no test was run"), "{}", ended.stderr);
+    let ended = place.run(&["check", ".", "--lib", "--model", "sc", "--", "--test-threads", "1", "one"]);
+    assert_ne!(ended.code, 2, "{}", ended.stderr);
 }

@@ -12,6 +12,7 @@ use crate::memory::Pointer;
 use crate::native::{Context, Native};
 use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use selvedge_trace::EventKind;
+use selvedge_trace::mutants::{Mutant, mutant};
 
 pub const NATIVES: &[Native] = &[
     always(
@@ -219,7 +220,8 @@ fn live_holder(context: &mut Context<'_>, at: Pointer) -> Option<String> {
     let mutex = Mutex::load(context, at, "initialisation of").ok().filter(|mutex| mutex.lock == HELD)?;
     let holder = object::thread_with_handle(context.machine, mutex.owner)?;
     let thread = &context.machine.threads[holder];
-    (!thread.is_finished()).then(|| thread.name.to_string())
+    let holds = !thread.is_finished() || mutant(Mutant::DeadOwnerHolds);
+    holds.then(|| thread.name.to_string())
 }
 
 /// Makes the bytes a free mutex.

@@ -75,6 +75,7 @@ pub fn interruptions() -> Arc<AtomicBool> {
         let _ = signal_hook::flag::register_conditional_shutdown(signal, code, flag.clone());
         let _ = signal_hook::flag::register(signal, flag.clone());
     }
+    crate::drivers::end_when(flag.clone());
     flag
 }
 

@@ -20,6 +20,7 @@ pub mod wrapper;
 pub use cache::folder as cache_folder;
 pub use error::DriverError;
 pub use libcxx::{State as CxxLibraryState, prepare as prepare_cxx_library, state as cxx_library_state};
+pub use process::end_when;
 
 use inputs::Input;
 use std::path::{Path, PathBuf};

@@ -2,18 +2,98 @@
 
 use super::error::DriverError;
 use std::fs::File;
+use std::io::Read;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Output, Stdio};
-use std::sync::Mutex;
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The exit code of a copy whose work has panicked.
 const PANICKED: i32 = 101;
 
-/// Runs `command` to its end without standard input. Being unable to start it is an error, failing is not.
+/// How often one looks whether the user still wants what a compiler does.
+const LOOK: Duration = Duration::from_millis(50);
+/// A compiler that is told to end may take so long for that.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Set when the user does not want the program any more.
+static INTERRUPTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// From now on compilers are ended when this is set.
+pub fn end_when(interrupted: Arc<AtomicBool>) {
+    let _ = INTERRUPTED.set(interrupted);
+}
+
+fn is_interrupted() -> bool {
+    INTERRUPTED.get().is_some_and(|interrupted| interrupted.load(Ordering::Relaxed))
+}
+
+/// Runs `command` to its end without standard input. Being unable to start it is an error, failing is not. If the user
+/// interrupts us it is ended.
 pub fn output(command: &mut Command) -> Result<Output, DriverError> {
-    command.stdin(Stdio::null()).output().map_err(|cause| not_run(command, cause))
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|cause| not_run(command, cause))?;
+    let streams = (child.stdout.take(), child.stderr.take());
+    let said = match read_both(streams) {
+        Ok(said) => said,
+        Err(cause) => {
+            end(&mut child);
+            return Err(not_run(command, cause));
+        }
+    };
+    let status = child.wait().map_err(|cause| not_run(command, cause))?;
+    Ok(Output { status, stdout: said.0, stderr: said.1 })
+}
+
+/// Reads two streams to their ends without ever waiting for one of them alone.
+fn read_both(streams: (Option<ChildStdout>, Option<ChildStderr>)) -> std::io::Result<(Vec<u8>, Vec<u8>)> {
+    let mut stdout = streams.0.map(|stream| File::from(OwnedFd::from(stream)));
+    let mut stderr = streams.1.map(|stream| File::from(OwnedFd::from(stream)));
+    let mut said = (Vec::new(), Vec::new());
+    let mut buffer = vec![0; 1 << 16];
+    while stdout.is_some() || stderr.is_some() {
+        if is_interrupted() {
+            return Err(std::io::ErrorKind::Interrupted.into());
+        }
+        // A negative descriptor is not looked at.
+        let one = |stream: &Option<File>| libc::pollfd {
+            fd: stream.as_ref().map_or(-1, AsRawFd::as_raw_fd),
+            events: libc::POLLIN,
+            revents: 0,
+        };
+        let mut ready = [one(&stdout), one(&stderr)];
+        // SAFETY: two entries, of descriptors that are open as long as the streams are.
+        let count = unsafe { libc::poll(ready.as_mut_ptr(), 2, LOOK.as_millis() as i32) };
+        if count < 0 && std::io::Error::last_os_error().kind() != std::io::ErrorKind::Interrupted {
+            return Err(std::io::Error::last_os_error());
+        }
+        for (stream, into, ready) in
+            [(&mut stdout, &mut said.0, ready[0]), (&mut stderr, &mut said.1, ready[1])]
+        {
+            let Some(file) = stream.as_mut().filter(|_| count > 0 && ready.revents != 0) else { continue };
+            match file.read(&mut buffer) {
+                Ok(0) => *stream = None,
+                Ok(length) => into.extend_from_slice(&buffer[..length]),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(said)
+}
+
+/// Ends a compiler: with the signal that lets it tidy up, and if that takes too long at once.
+fn end(child: &mut Child) {
+    if let Ok(process) = libc::pid_t::try_from(child.id()) {
+        // SAFETY: our own child, which has not been waited for.
+        unsafe { libc::kill(process, libc::SIGINT) };
+    }
+    if !matches!(wait(GRACE, || child.try_wait()), Ok(Some(_))) {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
 }
 
 /// Runs `command` without standard input and output, for at most so long; nothing if it took longer. What it says on
@@ -203,6 +283,17 @@ mod tests {
         assert!(within("exec sleep 100", 50).expect("it runs").is_none());
         let output = within("echo oh >&2; exit 3", 60_000).expect("it runs").expect("it ends");
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(3), &b"oh\n"[..]));
+    }
+
+    #[test]
+    fn both_streams_are_read_to_their_ends() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "head -c 300000 /dev/zero; echo oh >&2; head -c 300000 /dev/zero >&2; exit 3"]);
+        let output = output(&mut command).expect("it runs");
+        assert_eq!(
+            (output.status.code(), output.stdout.len(), output.stderr.len()),
+            (Some(3), 300_000, 300_003)
+        );
     }
 
     #[test]
