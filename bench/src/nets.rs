@@ -25,6 +25,10 @@ pub struct Options {
     #[arg(long, default_value = "rc11")]
     model: String,
 
+    /// Flags for the compiler, as in -DFIXED
+    #[arg(long, allow_hyphen_values = true)]
+    cflags: Vec<String>,
+
     /// Programs; the examples, and those of corpus/check/search without them
     programs: Vec<PathBuf>,
 }
@@ -47,9 +51,12 @@ pub fn run(options: &Options) -> Result<(), String> {
     println!("|{}", "---|".repeat(head.len()));
     let (mut alone_in_all, mut with_in_all, mut verified, mut confirmed) = (0.0, 0.0, 0, 0);
     for path in programs(options)? {
-        let request = Request { inputs: vec![path.clone()], ..Request::default() };
+        let request =
+            Request { inputs: vec![path.clone()], cflags: options.cflags.clone(), ..Request::default() };
         let Ok(prepared) = prepare(&request) else { continue };
         let measure = |reductions, second| measure(&prepared, model, options, reductions, second);
+        // The first one reads the program into the processor's caches.
+        measure(Reductions::ON, false);
         let alone = measure(Reductions::ON, false);
         let with = measure(Reductions::ON, true);
         let ratio = |other: &Measured| match other.verdict == alone.verdict {
@@ -66,7 +73,10 @@ pub fn run(options: &Options) -> Result<(), String> {
             path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             alone.verdict.name().to_owned(),
             format!("{:.1} ms", alone.time.as_secs_f64() * 1e3),
-            format!("{}{}", ratio(&with), if with.confirmed { "" } else { " (open)" }),
+            match alone.verdict == Answer::Verified {
+                true => format!("{}{}", ratio(&with), if with.confirmed { "" } else { " (open)" }),
+                false => "-".to_owned(),
+            },
         ];
         let without = |&reduction: &Reduction| ratio(&measure(Reductions::ON.without(reduction), false));
         cells.extend(Reduction::ALL.iter().map(without));

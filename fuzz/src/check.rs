@@ -58,7 +58,8 @@ fn case(compiled: &Both, index: usize) -> Result<Ran, Failure> {
         let begun = Instant::now();
         let small = shrink(program, &mut |candidate| {
             begun.elapsed() < SHRINKING
-                && Both::new(vec![candidate.clone()]).is_ok_and(|compiled| check(&compiled, 0, model).is_err())
+                && Both::new(vec![candidate.clone()])
+                    .is_ok_and(|compiled| check(&compiled, 0, model).is_err())
         });
         let now = Both::new(vec![small.clone()]).map(|compiled| check(&compiled, 0, model));
         let what = match now {

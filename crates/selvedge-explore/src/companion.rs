@@ -32,9 +32,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     let spurious = if options.spurious { strategy.wakes() } else { Spurious::Off };
     let stateless = Config { spurious, ..config.clone() };
     let patience = Duration::from_millis(options.tuning.companion_time);
-    beside(progress, (alone, patience), search, |own| {
-        strategies::optimal(program, &stateless, &second, own)
-    })
+    beside(progress, (alone, patience), search, |own| strategies::optimal(program, &stateless, &second, own))
 }
 
 /// Runs a search and, when it has seen many states, a second way. Returns what the first of them says that is through.
