@@ -189,6 +189,7 @@ impl Search {
             cross_check: None,
             explain_model: false,
             symbolic: None,
+            second_opinion: false,
         };
         let begun = processor_time();
         let checked = check::check(prepared, &settings, &Progress::default());
