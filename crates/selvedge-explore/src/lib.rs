@@ -110,7 +110,11 @@ fn search_once(program: &Arc<Program>, config: &Config, options: &Options, progr
 
 /// A strategy that does not explore spurious wake-ups has not seen everything of a program in which threads wait.
 pub(crate) fn with_waits(mut report: Report, config: &Config, options: &Options) -> Report {
-    let missed = config.spurious == Spurious::Off || config.model.is_graph();
+    // The decisions of threads are not everything anyway, and the report says what is left out.
+    let missed = match options.strategy.is_by_paths() {
+        true => false,
+        false => config.spurious == Spurious::Off || config.model.is_graph(),
+    };
     // What was explored before a checkpoint is not known any more.
     let may_have = options.keep.is_some();
     if options.spurious && missed && (may_have || config.waited.load(Ordering::Relaxed)) {

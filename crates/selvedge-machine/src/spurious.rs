@@ -192,7 +192,13 @@ impl Machine {
                     locks.push(operation.address);
                     own.waits.is_some() && !own.passes && !own.fails
                 }
-                Write | ReadModifyWrite => locks.contains(&operation.address),
+                // Writing what is there already changes nothing for others.
+                Write => {
+                    let (address, size) = (operation.address, u64::from(operation.size));
+                    let stored = self.stored_value(index);
+                    locks.contains(&address) || (stored.is_some() && stored == self.value_at(address, size))
+                }
+                ReadModifyWrite => locks.contains(&operation.address),
                 _ => false,
             };
             if !silent || own.everything || self.alternatives(index) != 1 {
