@@ -243,17 +243,11 @@ fn left_out(options: &Options, program: &selvedge_program::Program, report: &Rep
     let sections = (by_paths && options.races && has_sections)
         .then_some("data races of atomic sections beyond their first access");
     let spurious = match (options.spurious && !by_paths, report.spurious_sequential) {
-        (false, _) if waits(program) => Some("spurious wake-ups"),
+        (false, _) if selvedge_machine::may_wait(program) => Some("spurious wake-ups"),
         (true, true) => Some("spurious wake-ups in executions that are not sequentially consistent"),
         _ => None,
     };
     races.into_iter().chain(endless).chain(sections).chain(spurious).map(str::to_owned).collect()
-}
-
-/// Whether a program may wait in a way that may end for no reason.
-fn waits(program: &selvedge_program::Program) -> bool {
-    let waits = |name: &str| name.contains("cond_") || name.contains("cnd_") || name == "syscall";
-    program.externals.iter().any(|external| waits(&external.name))
 }
 
 /// The bounds that were asked for.
