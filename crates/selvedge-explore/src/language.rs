@@ -61,6 +61,9 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     }
     let is_covered = |report: &Report| report.unfinished.is_empty() && !report.cut;
     let covered_sequential = !graphs.unfinished.is_empty() && beside.as_ref().is_some_and(is_covered);
+    if covered_sequential && matches!(graphs.unfinished[..], [Unfinished::Spurious]) {
+        return Report { unfinished: Vec::new(), spurious_sequential: true, ..graphs };
+    }
     Report { covered_sequential, ..graphs }
 }
 

@@ -28,7 +28,7 @@ mod visited;
 mod walk;
 mod way;
 
-use selvedge_machine::{Config, Spurious};
+use selvedge_machine::{Config, Spurious, may_wait};
 use selvedge_program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -72,7 +72,8 @@ pub fn verify_by_states(
 ) -> Option<Report> {
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_limit(deadline);
-    let config = Config { reductions: options.reductions, ..config.clone() };
+    let spurious = if options.spurious { options.strategy.wakes() } else { Spurious::Off };
+    let config = Config { reductions: options.reductions, spurious, ..config.clone() };
     sharing::once(&config, progress, |config| language::look_back(program, config, options, progress))
 }
 
@@ -105,14 +106,23 @@ fn search_once(program: &Arc<Program>, config: &Config, options: &Options, progr
         return language::explore(program, config, options, progress);
     }
     let report = by_strategy(program, config, options, progress);
-    with_waits(report, config, options)
+    with_waits(program, report, config, options)
 }
 
 /// A strategy that does not explore spurious wake-ups has not seen everything of a program in which threads wait.
-pub(crate) fn with_waits(mut report: Report, config: &Config, options: &Options) -> Report {
-    let missed = config.spurious == Spurious::Off || config.model.is_graph();
+pub(crate) fn with_waits(
+    program: &Program,
+    mut report: Report,
+    config: &Config,
+    options: &Options,
+) -> Report {
+    // The decisions of threads are not everything anyway, and the report says what is left out.
+    let missed = match options.strategy.is_by_paths() {
+        true => false,
+        false => config.spurious == Spurious::Off || config.model.is_graph(),
+    };
     // What was explored before a checkpoint is not known any more.
-    let may_have = options.keep.is_some();
+    let may_have = options.keep.is_some() && may_wait(program);
     if options.spurious && missed && (may_have || config.waited.load(Ordering::Relaxed)) {
         report.unfinished.push(Unfinished::Spurious);
     }

@@ -187,6 +187,8 @@ pub struct Report {
     pub covered_sequential: bool,
     /// Objects that the search has taken for shared from their birth: schedules are to be followed with the same.
     pub births: Arc<Births>,
+    /// Under a model of the language: spurious wake-ups were explored in sequentially consistent executions alone.
+    pub spurious_sequential: bool,
 }
 
 /// How far an exploration has come; counted while it runs, for whoever watches.

@@ -52,7 +52,7 @@ pub use model::{Origin, WaitingStore};
 pub use privacy::HiddenSharing;
 pub use selvedge_trace::{SPURIOUS, TIMEOUT};
 pub use shadow::{Extent, Recorded, Symbolic, perform, perform_and_look, perform_moves};
-pub use spurious::{Spurious, is_spurious};
+pub use spurious::{Spurious, is_spurious, may_wait};
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};
 pub use weak::{Ahead, Alone, Place, Plain, Raced, Start, StoredBy, Weakness};

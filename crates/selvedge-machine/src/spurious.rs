@@ -9,6 +9,7 @@ use crate::footprint::{Footprint, Span, Wanted};
 use crate::machine::{Machine, Pick, Stepped};
 use crate::thread::{Status, Wait, Wake};
 use rustc_hash::FxHashMap;
+use selvedge_program::Program;
 use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, Operation, Reduction, SPURIOUS, ThreadId};
 
@@ -72,6 +73,15 @@ impl Wait {
             Wait::Barrier { .. } | Wait::Assumption => false,
         }
     }
+}
+
+/// Whether a program may wait in a way that may end for no reason, as far as its functions show.
+pub fn may_wait(program: &Program) -> bool {
+    let waits = |name: &str| {
+        let condition = name.starts_with("pthread_cond_") || name.starts_with("cnd_");
+        (condition && name.contains("wait")) || name == "syscall"
+    };
+    program.externals.iter().any(|external| waits(&external.name))
 }
 
 /// Whether it is a spurious wake-up.
@@ -192,7 +202,13 @@ impl Machine {
                     locks.push(operation.address);
                     own.waits.is_some() && !own.passes && !own.fails
                 }
-                Write | ReadModifyWrite => locks.contains(&operation.address),
+                // Writing what is there already changes nothing for others.
+                Write => {
+                    let (address, size) = (operation.address, u64::from(operation.size));
+                    let stored = self.stored_value(index);
+                    locks.contains(&address) || (stored.is_some() && stored == self.value_at(address, size))
+                }
+                ReadModifyWrite => locks.contains(&operation.address),
                 _ => false,
             };
             if !silent || own.everything || self.alternatives(index) != 1 {

@@ -1,4 +1,4 @@
-// selvedge: check --model rc11 --strategy optimal
+// selvedge: check --model rc11 --strategy optimal --no-spurious
 // expect: verified
 // selvedge: check --model rc11 --strategy optimal --cflags -DLOST
 // expect: violation deadlock

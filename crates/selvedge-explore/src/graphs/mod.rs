@@ -57,7 +57,7 @@ pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &
     };
     loop {
         match explore_all(code, &config, options, progress, left_out) {
-            Ok(report) => return crate::with_waits(report, &config, options),
+            Ok(report) => return crate::with_waits(code, report, &config, options),
             // What was left out may have mattered.
             Err(TooMuch::Looks) => left_out.looks = false,
             Err(TooMuch::Exchanges) => left_out.exchanges = false,

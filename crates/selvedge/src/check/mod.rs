@@ -182,7 +182,7 @@ fn search(
         model: settings.model,
         strategy: settings.options.strategy.name().to_owned(),
         bounds: bounds(&settings.options),
-        left_out: left_out(&settings.options, &prepared.program),
+        left_out: left_out(&settings.options, &prepared.program, &report),
         covered: covered(&report, &settings.options, progress, seconds),
         violations: confirmed.iter().map(|one| one.found.clone()).collect(),
         unknown,
@@ -235,21 +235,19 @@ fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64
 }
 
 /// What was not looked for. The decisions of threads do not show everything.
-fn left_out(options: &Options, program: &selvedge_program::Program) -> Vec<String> {
+fn left_out(options: &Options, program: &selvedge_program::Program, report: &Report) -> Vec<String> {
     let by_paths = options.strategy.is_by_paths();
     let races = (!options.races).then_some("data races");
     let endless = by_paths.then_some("threads that go on for ever");
     let has_sections = program.externals.iter().any(|external| *external.name == *"__VERIFIER_atomic_begin");
     let sections = (by_paths && options.races && has_sections)
         .then_some("data races of atomic sections beyond their first access");
-    let spurious = (!options.spurious && waits(program)).then_some("spurious wake-ups");
+    let spurious = match (options.spurious && !by_paths, report.spurious_sequential) {
+        (false, _) if selvedge_machine::may_wait(program) => Some("spurious wake-ups"),
+        (true, true) => Some("spurious wake-ups in executions that are not sequentially consistent"),
+        _ => None,
+    };
     races.into_iter().chain(endless).chain(sections).chain(spurious).map(str::to_owned).collect()
-}
-
-/// Whether a program may wait in a way that may end for no reason.
-fn waits(program: &selvedge_program::Program) -> bool {
-    let waits = |name: &str| name.contains("cond_") || name.contains("cnd_") || name == "syscall";
-    program.externals.iter().any(|external| waits(&external.name))
 }
 
 /// The bounds that were asked for.

@@ -123,6 +123,8 @@ pub fn confirm(
 /// The same question, asked in another way, with nothing left out, for so long.
 fn without_reductions(settings: &Settings, way: Way, share: Duration) -> Settings {
     let mut settings = settings.clone();
+    // Paths have none.
+    settings.options.spurious &= !settings.options.strategy.is_by_paths();
     settings.options.strategy = way.strategy;
     settings.options.reductions = Reductions::OFF;
     settings.options.max_time = Some(share);

@@ -88,6 +88,8 @@ impl CompareArguments {
                 seed: self.seed,
                 runs: self.runs,
                 depth: self.depth,
+                // Not all strategies explore them.
+                spurious: self.search.spurious,
                 ..self.search.options()
             },
             cross_check: None,

@@ -3,7 +3,7 @@
 //! Everything here must choose the same for ever: a change changes what every recorded seed means.
 
 use super::scheduler::{Scheduler, pending};
-use selvedge_machine::{Machine, Pick, SPURIOUS, TIMEOUT, is_spurious};
+use selvedge_machine::{Machine, Pick, TIMEOUT};
 use selvedge_trace::{EventKind, ThreadId};
 
 /// How threads are chosen. Bugs hide in different places: some need threads in lockstep, some need one thread to
@@ -43,8 +43,6 @@ pub struct Random {
 const RARITY: u64 = 16;
 /// One in so many times, a wait times out although something else could happen.
 const TIMEOUT_RARITY: u64 = 32;
-/// One in so many times, a wait returns for no reason, where that is asked for.
-const SPURIOUS_RARITY: u64 = 16;
 impl Random {
     /// The schedule with this number.
     pub fn new(seed: u64) -> Self {
@@ -124,13 +122,6 @@ impl Random {
         best
     }
 
-    /// A spurious wake-up, now and then. Without any among the picks no number is drawn.
-    fn spurious(&mut self, picks: &[Pick]) -> Option<Pick> {
-        let wanted = |pick: &&Pick| is_spurious(**pick);
-        let drawn = picks.iter().any(|pick| wanted(&pick)) && self.numbers.below(SPURIOUS_RARITY) == 0;
-        if drawn { self.one_of(picks, wanted) } else { None }
-    }
-
     /// One of the picks that satisfy `wanted`.
     fn one_of(&mut self, picks: &[Pick], wanted: impl Fn(&&Pick) -> bool) -> Option<Pick> {
         match picks.iter().filter(&wanted).count() {
@@ -153,9 +144,6 @@ fn ordinary(pick: Pick) -> Option<ThreadId> {
 
 impl Scheduler for Random {
     fn choose(&mut self, machine: &Machine, picks: &[Pick]) -> Option<Pick> {
-        if let Some(pick) = self.spurious(picks) {
-            return Some(pick);
-        }
         let able = picks.iter().any(|pick| ordinary(*pick).is_some());
         if picks.iter().any(|pick| ordinary(*pick).is_none()) {
             let commit = |pick: &&Pick| matches!(pick, Pick::Commit { .. });
@@ -171,7 +159,7 @@ impl Scheduler for Random {
         }
         let Some(thread) = self.thread(machine, picks) else { return picks.first().copied() };
         self.current = Some(thread);
-        let outcome = |pick: &&Pick| matches!(pick, Pick::Step { thread: of, alternative } if *of == thread && !matches!(*alternative, TIMEOUT | SPURIOUS));
+        let outcome = |pick: &&Pick| matches!(pick, Pick::Step { thread: of, alternative } if *of == thread && *alternative != TIMEOUT);
         let outcomes = picks.iter().filter(outcome).count() as u64;
         let mut alternative = 0;
         if outcomes > 1 {

@@ -1,0 +1,33 @@
+// selvedge: check
+// expect: violation deadlock
+// selvedge: check --model sc --strategy states
+// expect: violation deadlock
+// selvedge: check --model sc --strategy optimal
+// expect: violation deadlock
+// selvedge: check --model tso
+// expect: violation deadlock
+
+// Nobody signals. A wake-up for no reason would help, but need not come.
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int full;
+
+static void *take(void *unused) {
+    pthread_mutex_lock(&mutex);
+    while (!full)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(void) {
+    pthread_t taker;
+    pthread_create(&taker, 0, take, 0);
+    pthread_mutex_lock(&mutex);
+    full = 1;
+    pthread_mutex_unlock(&mutex);
+    pthread_join(taker, 0);
+    return 0;
+}
