@@ -2,6 +2,7 @@
 //! their parameters, and with pointers that they convert. What is passed is what the registers of an x86-64 pass.
 
 use super::Run;
+use super::registers::{Registers, Scalar, Taken, bits_of, result_parts};
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::Provenance;
@@ -21,9 +22,6 @@ pub(super) struct Slots {
     /// First slots of pointers to objects that are passed by value, and are still to be copied.
     pub copies: Vec<(u32, ByVal)>,
 }
-
-/// A scalar on its way: its slots with their undefined bits and expressions.
-type Scalar = Vec<(u64, u64, Option<Term>)>;
 
 impl Slots {
     /// Zeros.
@@ -66,29 +64,31 @@ impl Machine {
         slots
     }
 
-    /// What the parameters of a function get from a call that takes it for another function: of the arguments of its
-    /// class, each parameter gets the next. A call without arguments leaves parameters without values.
+    /// What the parameters of a function get from a call that takes it for another function: the next register of their
+    /// class. A call without arguments leaves parameters without values.
     pub(super) fn arguments_for(&mut self, run: &Run, call: &Call, callee: &Function) -> Result<Slots, Halt> {
+        let mut registers = Registers::default();
+        for argument in &call.args {
+            if argument.part.vector && matches!(argument.leaf, Leaf::Int(_)) {
+                return Err(Halt::unsupported("call through another type with a vector of integers"));
+            }
+            let scalar = self.scalar_at::<true>(run.thread, argument.slot, argument.leaf);
+            registers.pass(argument.leaf, argument.part, argument.byval, scalar);
+        }
         let mut slots = Slots::default();
-        let mut left: Vec<Option<usize>> = (0..call.args.len()).map(Some).collect();
         for &wanted in &callee.parameters {
-            let next = left
-                .iter_mut()
-                .filter(|left| left.is_some_and(|index| alike(call.args[index].leaf, wanted)))
-                .find_map(Option::take);
-            let Some(index) = next else {
-                if !call.args.is_empty() {
+            let first = slots.values.len() as u32;
+            match registers.take(wanted) {
+                Some(Taken { scalar, from, byval }) => {
+                    slots.copies.extend(byval.map(|byval| (first, byval)));
+                    slots.push(self.received(run.thread, scalar, from, wanted)?);
+                }
+                None if call.args.is_empty() => slots.push(undefined(wanted)),
+                None => {
                     let message = format!("call of {} with other arguments than it takes", callee.display);
                     return Err(Halt::violation(ViolationKind::Memory, message));
                 }
-                slots.push(undefined(wanted));
-                continue;
-            };
-            let argument = call.args[index];
-            let given = self.scalar_at::<true>(run.thread, argument.slot, argument.leaf);
-            let first = slots.values.len() as u32;
-            slots.copies.extend(argument.byval.map(|byval| (first, byval)));
-            slots.push(self.convert(run.thread, given, argument.leaf, wanted)?);
+            }
         }
         Ok(slots)
     }
@@ -102,20 +102,51 @@ impl Machine {
         results: &[Leaf],
         expected: &[Leaf],
     ) -> Result<Slots, Halt> {
-        let mut slots = Slots::default();
+        let mut registers = Registers::default();
         let mut from = src;
-        for (i, &wanted) in expected.iter().enumerate() {
-            let given = results.get(i).copied().filter(|_| results.len() == expected.len());
-            match given.filter(|&given| alike(given, wanted)) {
-                Some(given) => {
-                    let scalar = self.scalar_at::<true>(run.thread, from, given);
-                    slots.push(self.convert(run.thread, scalar, given, wanted)?);
+        for (&leaf, part) in results.iter().zip(result_parts(results)) {
+            registers.pass(leaf, part, None, self.scalar_at::<true>(run.thread, from, leaf));
+            from += leaf.slots();
+        }
+        let mut slots = Slots::default();
+        for &wanted in expected {
+            match registers.take(wanted) {
+                Some(Taken { scalar, from, .. }) => {
+                    slots.push(self.received(run.thread, scalar, from, wanted)?);
                 }
                 None => slots.push(undefined(wanted)),
             }
-            from += given.map_or(0, Leaf::slots);
         }
         Ok(slots)
+    }
+
+    /// A pointer that becomes an integer may travel; an expression that is cut is not followed.
+    fn received(
+        &mut self,
+        thread: usize,
+        mut scalar: Scalar,
+        from: Option<Leaf>,
+        wanted: Leaf,
+    ) -> Result<Scalar, Halt> {
+        if from == Some(wanted) {
+            scalar[0].1 &= bits_of(wanted);
+            return Ok(scalar);
+        }
+        if scalar.iter().any(|(_, _, term)| term.is_some()) {
+            let what = "call through another type with a value that depends on inputs";
+            return Err(Halt::unsupported(what));
+        }
+        if from == Some(Leaf::Ptr) {
+            self.share(thread, Provenance(scalar[1].0))?;
+        }
+        let (value, undefined, _) = scalar[0];
+        let value = if mutant(Mutant::CutArguments) { value } else { value & bits_of(wanted) };
+        let first = (value, undefined & bits_of(wanted), None);
+        Ok(match wanted {
+            Leaf::Ptr => vec![first, (Provenance::NONE.0, 0, None)],
+            _ if wanted.slots() == 2 => vec![first, scalar.get(1).copied().unwrap_or((0, u64::MAX, None))],
+            _ => vec![first],
+        })
     }
 
     fn scalar_at<const SINGLE: bool>(&self, thread: usize, slot: u32, leaf: Leaf) -> Scalar {
@@ -129,48 +160,8 @@ impl Machine {
             false => (value, 0, None),
         }
     }
-
-    /// What the bits of a register are for code that takes them for something else. Those above an `int` are zero, as a
-    /// processor has it; those above anything smaller are undefined.
-    fn convert(&mut self, thread: usize, given: Scalar, from: Leaf, to: Leaf) -> Result<Scalar, Halt> {
-        if from == to {
-            return Ok(given);
-        }
-        if given.iter().any(|(_, _, term)| term.is_some()) {
-            let what = "call through another type with a value that depends on inputs";
-            return Err(Halt::unsupported(what));
-        }
-        let (value, undefined, _) = given[0];
-        if from == Leaf::Ptr {
-            self.share(thread, Provenance(given[1].0))?;
-        }
-        let value = if mutant(Mutant::CutArguments) { value } else { value & bits_of(to) };
-        let value = (value, (undefined | !written(from)) & bits_of(to), None);
-        Ok(match to {
-            Leaf::Ptr => vec![value, (Provenance::NONE.0, 0, None)],
-            _ => vec![value],
-        })
-    }
-}
-
-/// Whether values of the one class are passed where those of the other are.
-fn alike(one: Leaf, other: Leaf) -> bool {
-    let general = |leaf| matches!(leaf, Leaf::Ptr | Leaf::Int(0..=64));
-    one == other || general(one) && general(other)
 }
 
 fn undefined(leaf: Leaf) -> Scalar {
     vec![(0, u64::MAX, None); leaf.slots() as usize]
-}
-
-/// The bits of a register that a value determines.
-fn written(leaf: Leaf) -> u64 {
-    if leaf == Leaf::Int(32) { u64::MAX } else { bits_of(leaf) }
-}
-
-fn bits_of(leaf: Leaf) -> u64 {
-    match leaf {
-        Leaf::Int(bits @ 0..64) => (1 << bits) - 1,
-        _ => u64::MAX,
-    }
 }

@@ -11,6 +11,7 @@ mod dependent;
 mod fast;
 mod intrinsics;
 mod memory;
+mod registers;
 mod unwind;
 mod variadic;
 
