@@ -206,7 +206,6 @@ impl Search {
             second_opinion: false,
             explain_model: false,
             symbolic: None,
-            second_opinion: false,
         };
         let begun = processor_time();
         let checked = check::check(prepared, &settings, &Progress::default());
