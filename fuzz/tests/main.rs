@@ -62,7 +62,7 @@ fn equal_threads_are_taken_for_the_same_and_nothing_is_lost() {
 
 #[test]
 fn all_searches_say_the_same_about_programs() {
-    check(&programs::run(&campaign("programs", 32), Path::new(PROGRAM)).0, 32);
+    check(&programs::run(&campaign("programs", 24), Path::new(PROGRAM)).0, 24);
 }
 
 #[test]

@@ -118,6 +118,10 @@ fn contradiction(one: (&Search, &Said), other: (&Search, &Said)) -> Option<Contr
         let what = format!("verified, and there is {}", shown(right.1));
         Some(made(wrong, right, About::Verdict, what))
     };
+    // A search without spurious wake-ups verifies less.
+    if one.0.spurious != other.0.spurious {
+        return None;
+    }
     let weaker = |from: Model, to: Model| from == to || WEAKER.contains(&(from, to));
     match (one.1.answer, other.1.answer) {
         (Answer::Verified, Answer::Violation) if weaker(other.0.model, one.0.model) => {
@@ -163,13 +167,16 @@ pub fn compare(
     stage: &dyn Fn(&str),
 ) -> Result<(), Box<Contradiction>> {
     let mut all: Vec<(Search, Said)> = Vec::new();
+    // Views are counted without spurious wake-ups, and all searches of a program have to mean the same.
+    let spurious = !random.once_in(3);
     for model in MODELS {
         let default = Search::new(model, Strategy::Auto);
         let mut searches = vec![Search { keep_going: true, ..default.clone() }, plainest(model)];
         searches.push(Search { count_views: !model.is_graph(), ..Search::new(model, strategies(model)[1]) });
         searches.extend((0..RANDOM).map(|_| Search::random(model, random)));
         searches.insert(0, default);
-        if !program.waits_for_all() {
+        searches.iter_mut().for_each(|search| search.spurious = spurious);
+        if spurious || !program.waits_for_all() {
             searches.iter_mut().for_each(|search| search.count_views = false);
         }
         for search in searches {
@@ -193,7 +200,7 @@ pub fn compare(
         return Ok(());
     }
     let model = verified[random.below(verified.len())];
-    compare_outcomes(prepared, model, random, tally, stage)
+    compare_outcomes(prepared, (model, spurious), random, tally, stage)
 }
 
 /// What a search says; a mistake of its own is one whatever others say.
@@ -219,12 +226,12 @@ pub fn ask(
 /// The outcomes that the default search finds are those that others find.
 fn compare_outcomes(
     prepared: &Prepared,
-    model: Model,
+    (model, spurious): (Model, bool),
     random: &mut Random,
     tally: &mut Tally,
     stage: &dyn Fn(&str),
 ) -> Result<(), Box<Contradiction>> {
-    let default = Search::new(model, Strategy::Auto);
+    let default = Search { spurious, ..Search::new(model, Strategy::Auto) };
     let mut known: Vec<String> = Vec::new();
     let among = |known: &[String]| {
         std::iter::once("among".to_owned()).chain(known.iter().cloned()).collect::<Vec<String>>()
@@ -241,7 +248,9 @@ fn compare_outcomes(
     }
     tally.enumerated(model, known.len());
     let mut others = vec![plainest(model), Search::random(model, random)];
-    others.iter_mut().for_each(|search| (search.keep_going, search.count_views) = (false, false));
+    for search in &mut others {
+        (search.keep_going, search.count_views, search.spurious) = (false, false, spurious);
+    }
     for search in others {
         let arguments = among(&known);
         let said = ask(&search, prepared, &arguments, stage)?;

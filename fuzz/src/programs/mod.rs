@@ -31,7 +31,7 @@ use std::time::Duration;
 use tally::Tally;
 
 /// Candidates that are tried to make a program smaller.
-const ATTEMPTS: usize = 400;
+const ATTEMPTS: usize = 120;
 
 /// Programs that one child is given: each takes about a second.
 const CHUNK: u64 = 8;

@@ -33,6 +33,8 @@ pub struct Search {
     pub keep_going: bool,
     /// All views.
     pub count_views: bool,
+    /// Waits may return for no reason.
+    pub spurious: bool,
     /// Threads that search.
     pub jobs: usize,
 }
@@ -80,7 +82,16 @@ impl Search {
     /// The default one.
     pub fn new(model: Model, strategy: Strategy) -> Search {
         let (without, set) = (Vec::new(), Vec::new());
-        Search { model, strategy, without, set, keep_going: false, count_views: false, jobs: 1 }
+        Search {
+            model,
+            strategy,
+            without,
+            set,
+            keep_going: false,
+            count_views: false,
+            spurious: true,
+            jobs: 1,
+        }
     }
 
     /// One with everything at random.
@@ -119,6 +130,9 @@ impl Search {
         self.set.iter().for_each(|(name, value)| text.push_str(&format!(" --set {name}={value}")));
         let switches = [(self.keep_going, " --keep-going"), (self.count_views, " --count-views")];
         switches.iter().filter(|(on, _)| *on).for_each(|(_, name)| text.push_str(name));
+        if !self.spurious && !self.count_views {
+            text.push_str(" --no-spurious");
+        }
         if self.jobs > 1 {
             text.push_str(&format!(" --jobs {}", self.jobs));
         }
@@ -174,6 +188,7 @@ impl Search {
             strategy: self.strategy,
             keep_going: self.keep_going,
             count_views: self.count_views,
+            spurious: self.spurious,
             reductions,
             tuning,
             jobs: self.jobs,
@@ -187,9 +202,10 @@ impl Search {
             inputs,
             options,
             cross_check: None,
+            // Others are what the fuzzer asks itself.
+            second_opinion: false,
             explain_model: false,
             symbolic: None,
-            second_opinion: false,
         };
         let begun = processor_time();
         let checked = check::check(prepared, &settings, &Progress::default());
