@@ -2,6 +2,7 @@
 # make test    sets up, builds, and runs every test
 # make build   the release binary, target/release/selvedge
 # make fuzz    looks for mistakes of Selvedge, FUZZ_SECONDS for each kind of case, from case FUZZ_SEED on
+# make clients checks programs that use public libraries beside their native runs; downloads the libraries
 # make bench   figures beside LLVM's interpreter and native code
 # make setup   system packages and the sources of the C++ library
 
@@ -15,7 +16,7 @@ DEMO_FAILING_SEED ?= 0
 FUZZ_SECONDS ?= 600
 FUZZ_SEED ?= 1000
 
-.PHONY: bench build demo fuzz setup test
+.PHONY: bench build clients demo fuzz setup test
 
 build: setup
 	@echo "== build"
@@ -33,10 +34,15 @@ test: setup
 
 fuzz: setup
 	@$(CARGO) build --release --quiet -p selvedge-fuzz
-	@failed=0; for mode in csmith abi threads check solve terms shadow inputs graphs alike litmus weak programs native loader schedule; do \
+	@failed=0; for mode in csmith abi threads check shapes solve terms shadow inputs graphs alike litmus weak programs native loader schedule; do \
 		echo "== $$mode, $(FUZZ_SECONDS) s from case $(FUZZ_SEED)"; \
 		target/release/selvedge-fuzz $$mode --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || failed=1; \
 	done; exit $$failed
+
+clients: build
+	@clients/fetch target/clients/headers
+	@$(CARGO) build --release --quiet -p selvedge-fuzz
+	@target/release/selvedge-fuzz clients
 
 bench: setup
 	@$(CARGO) run --release --quiet -p selvedge-bench -- engine

@@ -6,6 +6,7 @@ pub mod alike;
 pub mod batch;
 pub mod campaign;
 pub mod check;
+pub mod clients;
 pub mod corpus;
 pub mod csmith;
 pub mod graphs;

@@ -3,8 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
 use selvedge_fuzz::{
-    abi, alike, batch, check, corpus, csmith, graphs, inputs, litmus, loader, programs, schedule, shadow,
-    solve, terms, threads, weak,
+    abi, alike, batch, check, clients, corpus, csmith, graphs, inputs, litmus, loader, programs, schedule,
+    shadow, solve, terms, threads, weak,
 };
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::shapes::shaped;
@@ -35,6 +35,8 @@ enum Mode {
     Check(Extent),
     /// Random small programs in which main takes part, made of roles: the search beside an enumerator
     Shapes(Extent),
+    /// Programs that use public libraries: a check beside native runs
+    Clients(Clients),
     /// Random questions about orders of events: the solver beside Z3 and an enumerator
     Solve(Extent),
     /// Random formulas beside Z3, and the paths of random small programs beside all their executions
@@ -86,6 +88,19 @@ struct Extent {
     count: Option<u64>,
 }
 
+#[derive(Args)]
+struct Clients {
+    /// Only clients whose names contain this
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Time limit of each check
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Native runs of each
+    #[arg(long, default_value_t = 300)]
+    runs: u64,
+}
+
 /// What a child process is to do.
 #[derive(Args)]
 struct Share {
@@ -121,6 +136,9 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Threads(extent) => extent.campaign("threads").run(|number| threads::case(number, 4)),
         Mode::Check(extent) => check::run(&extent.campaign("check"), generate),
         Mode::Shapes(extent) => check::run(&extent.campaign("shapes"), shaped),
+        Mode::Clients(Clients { only, seconds, runs }) => {
+            clients::run(&program, &clients::Plan { only, seconds, runs })?
+        }
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),
         Mode::Terms(extent) => extent.campaign("terms").run(terms::case),
         Mode::Graphs(extent) => extent.campaign("graphs").run(graphs::case),

@@ -34,6 +34,8 @@ pub struct Outcomes {
     pub race: bool,
     /// A mutex is unlocked, or waited with, by a thread that does not hold it.
     pub misuse: bool,
+    /// The process can end before all of its threads have.
+    pub early: bool,
     /// States looked at.
     pub states: u64,
 }
@@ -61,6 +63,7 @@ impl Outcomes {
         self.states += 1;
         self.race |= rules.has_race(state);
         if stuck && rules.is_complete(state) {
+            self.early |= rules.is_early(state);
             self.executions += 1;
             self.views.insert(rules.view(state));
         } else if stuck && rules.is_blocked(state) {

@@ -154,6 +154,13 @@ impl<'a> Rules<'a> {
         state.exited || (0..state.threads.len()).all(|thread| unborn(thread) || self.is_done(state, thread))
     }
 
+    /// The process has ended before a thread that was created.
+    pub fn is_early(&self, state: &State) -> bool {
+        let lives =
+            |thread: &usize| state.threads[*thread].phase != Phase::Unborn && !self.is_done(state, *thread);
+        state.exited && (0..state.threads.len()).filter(lives).count() > 0
+    }
+
     /// Some thread's assumption does not hold.
     pub fn is_blocked(&self, state: &State) -> bool {
         state.threads.iter().any(|thread| thread.phase == Phase::Stuck)

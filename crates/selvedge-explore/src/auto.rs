@@ -13,10 +13,6 @@ use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{Reduction, ThreadId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
-
-/// What was found is shortened for so long when the time is over.
-const SHORTENING: Duration = Duration::from_millis(200);
 
 /// Explores all executions.
 pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
@@ -72,7 +68,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         let reported = (over || !round.has_grown()).then(|| {
             // What was found is followed up even if the time is over.
             let deadline = progress.set_deadline(None);
-            let report = report(&round, program, config, deadline);
+            let report = report(&round, program, config);
             progress.set_deadline(deadline);
             report
         });
@@ -131,12 +127,7 @@ fn open_ignored(round: &Round<'_>) -> bool {
 
 /// What a round found out. `None`: there is something to be reported for which the order of exploration matters, so that
 /// it has to be found by one worker alone.
-fn report(
-    round: &Round<'_>,
-    program: &Arc<Program>,
-    config: &Config,
-    deadline: Option<Instant>,
-) -> Option<Report> {
+fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<Report> {
     let (options, progress) = (round.options, round.progress);
     let mut gathered = round.gathered();
     let mut report = Report {
@@ -153,11 +144,8 @@ fn report(
     let unsupported = gathered.unsupported.take();
     drop(gathered);
     if !bugs.is_empty() {
-        let now = Instant::now();
-        progress.set_deadline(deadline.map(|deadline| deadline.max(now) + SHORTENING));
         let most = options.tuning.shortest_states as usize;
         report.findings = shortest::explore(program, config, options, progress, Some(most)).findings;
-        progress.set_deadline(None);
     }
     let known = |identity: &String| report.findings.iter().any(|finding| finding.identity == *identity);
     let mut missing: Vec<_> = bugs.iter().filter(|(identity, _)| !known(identity)).collect();

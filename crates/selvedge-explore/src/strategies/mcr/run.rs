@@ -272,14 +272,12 @@ impl<'s> Runner<'s> {
         };
         let living = possible.iter().filter(|pick| !dead.contains(&walk::thread_of(**pick)));
         let best = living.min_by_key(|pick| rank(pick)).copied();
-        // Where a thread could exit while others can act, the moment of the end would be a choice. It is none only
-        // if the ends of all others come before: a thread that nobody has joined may have ended by chance.
-        let unjoined = best.filter(exits).is_some_and(|best| {
-            let others = self.machine.threads().iter().enumerate();
-            let mut others = others.filter(|(index, _)| *index != walk::thread_of(best).index());
-            others.any(|(_, thread)| !thread.joined)
-        });
-        self.cut_short |= unjoined || possible.len() > 1 && possible.iter().any(exits);
+        let other = best.is_some_and(|best| exits(&best)) && {
+            let count = self.machine.threads().iter().filter(|thread| !thread.is_finished()).count();
+            count > 1
+        };
+        // Where a thread could exit while others can act, the moment of the end would be a choice.
+        self.cut_short |= other || possible.len() > 1 && possible.iter().any(exits);
         let late = best.is_some_and(|best| rank(&best).0 >= 3);
         self.possible = possible;
         best.map(|best| (best, late))
@@ -375,10 +373,19 @@ pub fn execute<'s>(subject: &'s Subject<'s>, seed: &[Act]) -> Run<'s> {
         }
     }
     let end = end.unwrap_or(End::Over);
+    runner.cut_short |= ends_by_chance(&runner.machine);
     let view = runner.machine.view();
     runner.recorder.finish(&mut runner.machine, stop.map(|stop| stop.thread));
     let Runner { recorder, picks, steps, cut_short, .. } = runner;
     Run { recorder, picks, end, bugs, stop, view, steps, cut_short }
+}
+
+/// Whether the process was ended by a thread that did not have to wait for all others: one that nobody has joined came to its
+/// end before only by chance.
+fn ends_by_chance(machine: &Machine) -> bool {
+    let exited = matches!(machine.outcome(), Some(Outcome::Exited(_)));
+    let (ended, living): (Vec<_>, Vec<_>) = machine.threads().iter().partition(|thread| thread.is_finished());
+    exited && !living.is_empty() && ended.iter().any(|thread| !thread.joined)
 }
 
 /// An execution that was made before, by what was chosen in it; nothing if that cannot be chosen.

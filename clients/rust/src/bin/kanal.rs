@@ -1,0 +1,7 @@
+//! crate: kanal
+use rust_clients::both;
+
+fn main() {
+    let (sender, receiver) = kanal::bounded(1);
+    both(move || assert!(sender.send(7).is_ok()), || assert_eq!(receiver.recv().ok(), Some(7)));
+}

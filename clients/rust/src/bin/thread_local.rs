@@ -1,0 +1,11 @@
+//! crate: thread_local
+use rust_clients::both;
+use std::cell::Cell;
+use thread_local::ThreadLocal;
+
+fn main() {
+    let own = ThreadLocal::new();
+    let set = |value| own.get_or(|| Cell::new(0)).set(value);
+    both(|| set(1), || set(2));
+    assert_eq!(own.into_iter().map(|cell| cell.get()).sum::<i32>(), 3);
+}
