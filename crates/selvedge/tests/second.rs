@@ -115,6 +115,7 @@ fn a_test_program_that_runs_no_test_is_refused() {
     let ended = place.run(&["check", ".", "--lib", "--model", "sc", "--", "no_such_test"]);
     assert_eq!(ended.code, 2, "{}{}", ended.stdout, ended.stderr);
     assert!(ended.stderr.contains("no test was run"), "{}", ended.stderr);
-    let ended = place.run(&["check", ".", "--lib", "--model", "sc", "--", "--test-threads", "1", "one"]);
+    let one = ["--", "--test-threads", "1", "one"];
+    let ended = place.run(&[&["check", ".", "--lib", "--model", "sc", "--max-time", "5"], &one[..]].concat());
     assert_ne!(ended.code, 2, "{}", ended.stderr);
 }

@@ -50,7 +50,7 @@ pub fn overdue(
         model: settings.model,
         strategy: settings.options.strategy.name().to_owned(),
         bounds: bounds(&settings.options),
-        left_out: left_out(&settings.options, &prepared.program),
+        left_out: left_out(&settings.options, &prepared.program, &Report::default()),
         covered: Covered {
             executions: count(&progress.executions),
             states: Some(count(&progress.states)).filter(|&states| states > 0),
