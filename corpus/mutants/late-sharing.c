@@ -1,4 +1,4 @@
-// selvedge: check --model sc
+// selvedge: check --model sc --no-second-opinion
 // expect: violation assertion
 // mutant: verified
 // Were the counter shared only from the access of the other thread on, the read of this one before it would be no step.
@@ -20,7 +20,8 @@ static void *thread(void *unused) {
 int main(void) {
   atomic_int *counter = malloc(sizeof *counter);
   atomic_init(counter, 0);
-  distance = (intptr_t)counter - (intptr_t)&base;
+  char *origin = &base;
+  distance = (intptr_t)counter - (intptr_t)origin;
   pthread_t other;
   pthread_create(&other, 0, thread, 0);
   increment(counter);

@@ -17,7 +17,8 @@ static _Atomic intptr_t distance;
 static void *owner(void *unused) {
   int *block = malloc(sizeof *block);
   *block = 0;
-  atomic_store(&distance, (intptr_t)block - (intptr_t)&base);
+  char *origin = &base;
+  atomic_store(&distance, (intptr_t)block - (intptr_t)origin);
   *block = 1;
   return unused;
 }

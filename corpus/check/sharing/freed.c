@@ -16,7 +16,8 @@ static void *thread(void *unused) {
 }
 int main(void) {
   int *block = malloc(sizeof *block);
-  distance = (intptr_t)block - (intptr_t)&base;
+  char *origin = &base;
+  distance = (intptr_t)block - (intptr_t)origin;
   pthread_t other;
   pthread_create(&other, 0, thread, 0);
   *block = 1;

@@ -18,7 +18,8 @@ static void *thread(void *unused) {
 }
 int main(void) {
   char *block = calloc(8, 1);
-  distance = (intptr_t)block - (intptr_t)&base;
+  char *origin = &base;
+  distance = (intptr_t)block - (intptr_t)origin;
   pthread_t other;
   pthread_create(&other, 0, thread, 0);
   char first = block[0];

@@ -29,7 +29,8 @@ int main(void) {
   struct account *account = malloc(sizeof *account);
   pthread_mutex_init(&account->mutex, 0);
   account->balance = 0;
-  distance = (intptr_t)account - (intptr_t)&base;
+  char *origin = &base;
+  distance = (intptr_t)account - (intptr_t)origin;
   pthread_t other;
   pthread_create(&other, 0, deposit, 0);
   deposit(0);

@@ -59,8 +59,6 @@ mutants! {
     HiddenSharing = "hidden-sharing",
     /// A private object that another thread accesses is shared from then on, instead of from its birth.
     LateSharing = "late-sharing",
-    /// A thread that waits for something private to another thread is not noticed.
-    HiddenWaiting = "hidden-waiting",
     /// Objects stay private when a part of a pointer to them is overwritten or copied; nor is hidden sharing noticed.
     CutPointers = "cut-pointers",
     /// Pointers at addresses that are no multiple of 8 are not followed; nor is hidden sharing noticed.

@@ -13,7 +13,6 @@ use crate::thread::Frame;
 use selvedge_program::Use;
 use selvedge_program::code::{Alloca, Call, Callee, Function, GlobalId, Leaf, Op};
 use selvedge_solve::terms::Term;
-use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, Operation, Value};
 
 /// Bytes of stack objects that a thread may have before that counts as a stack overflow.
@@ -468,10 +467,8 @@ impl Machine {
                     return Ok(None);
                 }
                 let operation = operation(&mut context)?;
-                // A thread that waits for something that is private to another one would not be noticed otherwise.
-                if !mutant(Mutant::HiddenWaiting) {
-                    self.shared_argument(run.thread, call, false);
-                }
+                // A thread may wait for something that is private to another one: that is noticed before it waits.
+                self.shared_argument(run.thread, call, false);
                 Ok(Some(Stop::Visible(operation)))
             }
         }
