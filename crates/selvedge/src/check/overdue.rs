@@ -2,7 +2,7 @@
 
 use super::{Checked, Settings, bounds, left_out, open};
 use crate::run::prepare::Prepared;
-use selvedge_explore::{Budget, Progress};
+use selvedge_explore::{Budget, Progress, Report};
 use selvedge_report::{Answer, Check, Covered, SecondOutcome, SecondSearch};
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
