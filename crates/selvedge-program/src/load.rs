@@ -112,7 +112,8 @@ fn mark_exact_calls(program: &mut Program) {
     let is_exact = |functions: &[Function], call: &Call| {
         let Callee::Function(callee) = call.callee else { return false };
         let callee = &functions[callee as usize];
-        callee.variadic.is_none() && callee.takes(call) && callee.results == call.result
+        let fixed = callee.variadic.is_none() && call.fixed as usize == call.args.len();
+        fixed && callee.takes(call) && callee.results == call.result
     };
     for caller in 0..functions.len() {
         let mut calls = std::mem::take(&mut functions[caller].calls);

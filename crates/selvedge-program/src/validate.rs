@@ -330,6 +330,12 @@ impl Check<'_> {
         require(flat.eq(call.slots.iter().map(|&slot| u64::from(slot))), || {
             "the flat slots are not those of the fixed arguments".to_owned()
         })?;
+        if let (Callee::Function(id), true) = (call.callee, call.exact) {
+            let slots = self.program.functions[id as usize].parameter_slots as usize;
+            require(call.slots.len() == slots, || {
+                format!("{} slots for a function of {slots}", call.slots.len())
+            })?;
+        }
         match call.unwind {
             Some(unwind) if self.function.landing_pad(unwind).is_none() => {
                 Err(format!("no landing pad follows at the unwind target {unwind}"))

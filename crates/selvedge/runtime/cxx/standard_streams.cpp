@@ -37,11 +37,11 @@ static pthread_mutex_t locks_of_streams[8] = {
     PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 // Written by every use of a stream that is not synchronised: two threads that use one race here.
-static bool used_without_synchronisation[8];
+bool __selvedge_used_without_synchronisation[8];
 
 static int enter(int number, bool locks) {
   if (!__selvedge_synchronised) {
-    used_without_synchronisation[number] = true;
+    __selvedge_used_without_synchronisation[number] = true;
     return 0;
   }
   if (!locks)
