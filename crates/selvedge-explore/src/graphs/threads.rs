@@ -364,14 +364,18 @@ impl<'a> Threads<'a> {
         self.forget_label(id.thread);
         let place_before = if self.most.is_some() { self.machine.control(index) } else { 0 };
         let place = || self.places[event.label.location as usize];
+        // What was to fail for no reason and finds something else than it expects fails for that reason: the machine has no
+        // other outcome for it. The thread is not followed any further, but the others are.
+        let finds = event.label.compare.is_none_or(|(expected, _)| expected == event.value);
         let alternative = match event.label.kind {
             // Done together with what comes before or after it.
             Kind::Begin | Kind::Choice { .. } | Kind::Write { exclusive: true } => None,
             Kind::Read { .. } => {
                 let chosen = id.previous().map(|choice| graph.event(choice));
-                let fails = chosen.is_some_and(|choice| {
-                    matches!(choice.label.kind, Kind::Choice { .. }) && choice.value == 1
-                });
+                let fails = finds
+                    && chosen.is_some_and(|choice| {
+                        matches!(choice.label.kind, Kind::Choice { .. }) && choice.value == 1
+                    });
                 let source = source.and_then(|source| self.own(source));
                 self.machine.alternative_at(place(), source, true).map(|back| back | u32::from(fails))
             }
