@@ -1,4 +1,4 @@
-// selvedge: check --model sc --no-second-opinion
+// selvedge: check --model sc
 // expect: violation assertion
 // mutant: verified
 // A tag is written over a part of the pointer before it is published.

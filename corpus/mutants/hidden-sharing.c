@@ -1,4 +1,4 @@
-// selvedge: check --model sc --no-second-opinion
+// selvedge: check --model sc
 // expect: violation assertion
 // mutant: verified
 // The other thread knows the counter only by its distance from another object, which is not an address.

@@ -1,4 +1,4 @@
-// selvedge: check --model sc --no-second-opinion
+// selvedge: check --model sc
 // expect: violation assertion
 // mutant: verified
 // Were the counter shared only from the access of the other thread on, the read of this one before it would be no step.

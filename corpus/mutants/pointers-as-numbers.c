@@ -1,4 +1,4 @@
-// selvedge: check --model sc --no-second-opinion
+// selvedge: check --model sc
 // expect: violation assertion
 // mutant: verified
 // The address is disguised as a number.

@@ -1,6 +1,6 @@
 // selvedge: check --model sc
 // expect: verified
-// mutant: violation misuse
+// mutant: violation
 
 // Waking for no reason and waiting again changes nothing.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// selvedge: check --model sc --no-second-opinion
+// selvedge: check --model sc
 // expect: violation assertion
 // mutant: verified
 // The pointer travels in a packed structure.

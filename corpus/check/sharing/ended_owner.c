@@ -1,9 +1,9 @@
 // selvedge: check
 // expect: violation data-race
 // selvedge: check --model sc --strategy dpor
-// expect: violation data-race
+// expect: violation assertion
 // selvedge: check --model sc --strategy mcr
-// expect: violation data-race
+// expect: violation assertion
 // selvedge: check --model tso --strategy states
 // expect: violation data-race
 // Where the main thread acts last, the owner of the block has ended; elsewhere it has not.

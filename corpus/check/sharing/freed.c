@@ -1,9 +1,9 @@
 // selvedge: check
-// expect: violation data-race
+// expect: violation memory
 // selvedge: check --model sc --strategy states
-// expect: violation data-race
+// expect: violation memory
 // selvedge: check --model tso
-// expect: violation data-race
+// expect: violation memory
 // The other thread frees a block that it knows only by its distance from another object.
 #include <pthread.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // selvedge: check
 // expect: violation panic
-// selvedge: check --model sc --strategy optimal
+// selvedge: check --model sc
 // expect: violation panic
 // The pointer is copied as bytes that may be undefined.
 #![allow(unused)]

@@ -1,6 +1,6 @@
 // selvedge: check
 // expect: violation panic
-// selvedge: check --model sc --strategy optimal
+// selvedge: check --model sc
 // expect: violation panic
 // The address is stored as a number, moved by something.
 #![allow(unused)]

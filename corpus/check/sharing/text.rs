@@ -1,6 +1,6 @@
 // selvedge: check
 // expect: violation panic
-// selvedge: check --model sc --strategy optimal
+// selvedge: check --model sc
 // expect: violation panic
 // The address is printed and parsed.
 #![allow(unused)]

@@ -780,9 +780,10 @@ impl Machine {
         if self.shadow.is_some() {
             self.shadow_event(index, operation, &read);
         }
-        // A lone thread's accesses are noted only for a trace: the digest must not depend on that.
-        let alone = self.live <= 1 && self.model.is_none();
-        if !(alone && operation.kind.is_access()) {
+        // A lone thread's accesses are events only for a trace or where it is stopped before each of them: the digest must not
+        // depend on that.
+        let unnoted = operation.kind.is_access() || operation.kind == EventKind::Commit;
+        if !(self.live <= 1 && unnoted) {
             self.digest = mix(self.digest, &[index as u64, operation.kind as u64, operation.address]);
             for bytes in [&read, &written] {
                 for chunk in bytes.chunks(8) {

@@ -7,7 +7,6 @@ use selvedge_oracle::compare::{Compiled, MOST_VIEWS, compare};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::machine::every_execution;
-use selvedge_oracle::shapes::shaped;
 use selvedge_oracle::{litmus, tables};
 
 /// Compares all programs under all models, with the strategies that are quick (`mcr` compares the others); those with more than `limit` states are left out. Says how many there were.
@@ -47,13 +46,6 @@ fn random_programs() {
     assert_eq!(compare_all(&compiled, 100_000), 300 * MODELS.len());
 }
 
-/// Programs in which main takes part, and that end in every way.
-#[test]
-fn shaped_programs() {
-    let compiled = compile((0..150).map(shaped).collect());
-    assert_eq!(compare_all(&compiled, 100_000), 150 * MODELS.len());
-}
-
 /// Programs with which a strategy once lost a way that it was to follow, or missed a race beside an assertion.
 #[test]
 fn programs_that_went_wrong() {
@@ -80,8 +72,7 @@ fn the_machine_and_the_enumerator_agree() {
     let micro = tables::micro().into_iter().map(|row| row.program);
     let litmus = litmus::all().into_iter().map(|test| test.program);
     let random = (0..140).map(generate).filter(|program| !program.calls());
-    let shaped = (0..60).map(shaped);
-    let compiled = compile(micro.chain(litmus).chain(random).chain(shaped).collect());
+    let compiled = compile(micro.chain(litmus).chain(random).collect());
     let mut compared = 0;
     for (number, program) in compiled.programs.iter().enumerate() {
         for model in MODELS {

@@ -1,5 +1,7 @@
-// selvedge: check
+// selvedge: check --no-spurious
 // expect: violation deadlock
+// selvedge: check
+// expect: violation panic
 
 //! Main waits for a notification without asking whether what it waits for has already happened.
 

@@ -10,7 +10,7 @@ use crate::{Options, Progress, races, shortest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Outcome, Pick, Snapshot, Status};
 use selvedge_program::Program;
-use selvedge_trace::{Choices, Operation};
+use selvedge_trace::{Choices, Operation, ThreadId};
 use std::sync::Arc;
 
 /// The shortest way to a violation is searched for among so many states.
@@ -52,6 +52,47 @@ pub fn finding(subject: &Subject<'_>, bug: Bug, picks: &[Pick]) -> Option<Findin
     }
     let plain = Machine::new(subject.program.clone(), plain_config(subject));
     Finding::by_picks(plain, bug, &chosen, subject.progress)
+}
+
+/// The violation at the end of the picks of a machine that records expressions; they come with the number of events that the
+/// thread had had before.
+pub fn finding_by_events(subject: &Subject<'_>, bug: Bug, picks: &[(Pick, u32)]) -> Option<Finding> {
+    let machine = || Machine::new(subject.program.clone(), plain_config(subject));
+    let mut plain = machine();
+    let (mut possible, mut chosen) = (Vec::new(), Vec::new());
+    for &(pick, events) in picks {
+        pass_weak_exchanges(&mut plain, &mut chosen, subject.progress);
+        plain.picks(&mut possible);
+        let thread = walk::thread_of(pick).index();
+        // The last thread may have run on.
+        let done = plain.threads().get(thread).is_some_and(|thread| thread.events > events);
+        let alone = plain.threads().iter().filter(|thread| !thread.is_finished()).count() <= 1;
+        if possible.is_empty() || (alone && (done || !possible.contains(&pick))) {
+            continue;
+        }
+        if !possible.contains(&pick) {
+            return None;
+        }
+        walk::advance(&mut plain, pick, subject.progress);
+        chosen.push(pick);
+    }
+    pass_weak_exchanges(&mut plain, &mut chosen, subject.progress);
+    Finding::by_picks(machine(), bug, &chosen, subject.progress)
+}
+
+/// Lets a thread that is alone pass its weak compare-exchanges, which do not fail for no reason in machines that record
+/// expressions.
+fn pass_weak_exchanges(machine: &mut Machine, chosen: &mut Vec<Pick>, progress: &Progress) {
+    while machine.is_alone() && machine.outcome().is_none() {
+        let ready = |thread: &usize| matches!(machine.threads()[*thread].status, Status::Ready(_));
+        let Some(thread) = (0..machine.threads().len()).find(ready) else { return };
+        if !machine.may_fail_weakly(thread) {
+            return;
+        }
+        let pick = Pick::Step { thread: ThreadId(thread as u16), alternative: 0 };
+        walk::advance(machine, pick, progress);
+        chosen.push(pick);
+    }
 }
 
 /// A violation that was found before, to which choices lead.

@@ -304,7 +304,7 @@ impl Machine {
     }
 
     /// Whether a thread is before a weak compare-exchange: it may fail though it finds what it expects.
-    pub(crate) fn may_fail_weakly(&mut self, thread: usize) -> bool {
+    pub fn may_fail_weakly(&mut self, thread: usize) -> bool {
         self.chooses_failures() && self.pending_exchange(thread).is_some_and(|(_, weak, _)| weak)
     }
 

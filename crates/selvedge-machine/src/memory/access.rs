@@ -156,7 +156,7 @@ impl Memory {
         }
         page.set_defined(at, len, true);
         if page.extras.is_some() || provenance != Provenance::NONE {
-            let cut = if len == 8 && at & 7 == 0 { Vec::new() } else { page.cut_pointers(at, len) };
+            let cut = page.cut_pointers(at, len);
             page.forget_extras(at, len);
             if len == 8 {
                 page.set_pointer(at, provenance);

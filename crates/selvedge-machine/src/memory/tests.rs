@@ -80,7 +80,7 @@ fn bytes_across_pages_keep_values_definedness_and_pointers() {
     assert!(!memory.read(to.address + 8, 1).defined, "an undefined byte stays undefined");
     memory.copy(to.address + 1, from.address, 3000);
     let moved = memory.read(to.address + 2081, 8);
-    assert_eq!((moved.value, moved.provenance), (to.address, Provenance::NONE), "a pointer at an odd place");
+    assert_eq!((moved.value, moved.provenance), (to.address, to.provenance), "a pointer at an odd place");
     memory.write(to.address + 2085, 1, 0xff, Provenance::NONE);
     assert_ne!(memory.read(to.address + 2081, 8).value, to.address);
 }

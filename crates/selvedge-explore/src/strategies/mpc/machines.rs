@@ -217,8 +217,7 @@ impl<'a> Machines<'a> {
         let inputs = Arc::new(recorded.inputs.clone());
         let config = Config { symbolic: None, inputs: inputs.clone(), ..self.config.clone() };
         let subject = Subject::new(self.program, &config, self.options, self.progress);
-        let picks: Vec<_> = recorded.picks[..picks].iter().map(|&(pick, _)| pick).collect();
-        match findings::finding(&subject, bug, &picks) {
+        match findings::finding_by_events(&subject, bug, &recorded.picks[..picks]) {
             Some(mut finding) => {
                 finding.inputs = Some(inputs);
                 if !self.options.keep_going {
