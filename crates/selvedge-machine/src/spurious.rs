@@ -113,7 +113,7 @@ impl Machine {
             && match kind {
                 EventKind::CondWait => true,
                 EventKind::FutexWait => {
-                    self.with_context(index, 0, |context| crate::sync::finds_expected(context)) == Some(true)
+                    self.with_context(index, 0, crate::sync::finds_expected) == Some(true)
                 }
                 _ => false,
             }
