@@ -81,6 +81,9 @@ struct Buffer {
     stores: Vec<Store>,
     /// The next store has a barrier before it.
     barrier: bool,
+    /// The thread has stored something since it last waited until all was visible, or since its last barrier.
+    since_drained: bool,
+    since_barrier: bool,
     /// Changes of the thread's own objects since its last barrier. Only under PSO.
     private: Log,
 }
@@ -101,6 +104,7 @@ impl Buffer {
 
     fn push(&mut self, store: Store) {
         let barrier = std::mem::take(&mut self.barrier);
+        (self.since_drained, self.since_barrier) = (true, true);
         self.stores.push(Store { barrier, ..store });
     }
 
@@ -171,6 +175,15 @@ impl Buffer {
             parts.add(PartKind::Barrier, &hasher);
         }
     }
+
+    /// Which barriers are steps because of what was stored before them.
+    fn since_parts(&self, seed: u64, parts: &mut Parts<'_>) {
+        if self.since_drained {
+            let mut hasher = Words::new(seed);
+            (2_u8, self.since_barrier).hash(&mut hasher);
+            parts.add(PartKind::Barrier, &hasher);
+        }
+    }
 }
 
 /// The store buffers of all threads.
@@ -198,6 +211,7 @@ impl Buffers {
         if self.order == CommitOrder::Location {
             let buffer = self.buffer(thread);
             buffer.barrier = !buffer.stores.is_empty();
+            buffer.since_barrier = false;
             buffer.private.clear();
         }
     }
@@ -270,7 +284,19 @@ impl MemoryModel for Buffers {
         if let Some(buffer) = self.threads.get_mut(thread) {
             buffer.stores.drain(..).for_each(|store| store.write(memory));
             buffer.barrier = false;
+            (buffer.since_drained, buffer.since_barrier) = (false, false);
             buffer.private.clear();
+        }
+    }
+
+    fn orders_stores(&self, thread: usize, order: MemoryOrder) -> bool {
+        let Some(buffer) = self.threads.get(thread) else { return false };
+        match order {
+            MemoryOrder::SeqCst => buffer.since_drained,
+            MemoryOrder::Release | MemoryOrder::AcqRel => {
+                self.order == CommitOrder::Location && buffer.since_barrier
+            }
+            MemoryOrder::NotAtomic | MemoryOrder::Relaxed | MemoryOrder::Acquire => false,
         }
     }
 
@@ -359,6 +385,7 @@ impl MemoryModel for Buffers {
             if !buffer.stores.is_empty() {
                 buffer.parts(seed(thread), self.order, parts);
             }
+            buffer.since_parts(seed(thread), parts);
             buffer.private.parts(seed(thread), parts);
         }
     }

@@ -43,6 +43,8 @@ pub struct PrivateChange {
     pub address: u64,
     pub len: u8,
     pub value: u64,
+    pub order: MemoryOrder,
+    pub origin: Option<Origin>,
     /// What the thread has written: the first byte and how many.
     pub written: (u64, u8),
     pub tag: u32,
@@ -81,6 +83,9 @@ pub trait MemoryModel: Send + Sync {
     fn commits(&self, into: &mut Vec<(usize, u64)>);
     /// The oldest buffered store of a thread to an address becomes visible: (address, length, value).
     fn commit(&mut self, memory: &mut Memory, thread: usize, address: u64) -> Option<(Pointer, u8, u64)>;
+    /// Whether a barrier of this order, which a thread is about to pass, finds stores of the thread that it has made since it
+    /// last passed one. It does not depend on which of them have become visible by now.
+    fn orders_stores(&self, thread: usize, order: MemoryOrder) -> bool;
     /// Whether stores to objects that no other thread can reach have to be told.
     fn watches(&self) -> bool;
     /// A thread is about to write to an object that no other thread can reach. `tag`: the store is to be known by this number

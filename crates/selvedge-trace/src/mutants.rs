@@ -35,6 +35,8 @@ macro_rules! mutants {
 mutants! {
     /// Where every operation is a step the buffer of the last thread alive is drained all the same, by none.
     SwallowedCommit = "swallowed-commit",
+    /// A barrier is no step where the object that it is about is private.
+    HiddenBarrier = "hidden-barrier",
     /// What `sem_getvalue` shows comes after the posts that it has seen.
     SemGetvalueOrdered = "sem-getvalue-ordered",
     /// An attempt to lock that fails comes after what has taken the lock.

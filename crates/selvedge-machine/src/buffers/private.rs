@@ -7,7 +7,7 @@
 
 use super::{Buffer, Store, read};
 use crate::memory::{Found, Memory, Provenance};
-use crate::model::{Access, Datum, PrivateChange};
+use crate::model::{Access, Datum, Origin, PrivateChange};
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use selvedge_trace::MemoryOrder;
@@ -22,6 +22,9 @@ struct Change {
     len: u8,
     old: Datum,
     new: Datum,
+    /// Plain or not: it may race once others know the object. What it orders is ordered already.
+    order: MemoryOrder,
+    origin: Option<Origin>,
     /// What was written, and the number by which somebody knows it.
     written: (u64, u8),
     tag: u32,
@@ -48,7 +51,7 @@ impl Log {
 
     /// Something is about to be written.
     pub fn note(&mut self, memory: &mut Memory, access: Access, new: Datum, tag: u32) {
-        let Access { mut address, mut len, .. } = access;
+        let Access { mut address, mut len, order, origin } = access;
         let written = (address, len);
         let mut new = new;
         if len < 8 {
@@ -67,13 +70,14 @@ impl Log {
                 undefined: 0,
             };
         }
-        if old == new && tag == 0 {
+        // Also one that changes nothing may race.
+        if old == new && tag == 0 && origin.is_none() {
             return;
         }
         if self.changes.len() >= MOST_CHANGES {
             self.make_room(memory);
         }
-        self.changes.push(Change { address, len, old, new, written, tag });
+        self.changes.push(Change { address, len, old, new, order, origin, written, tag });
     }
 
     /// Gives up on the object that was changed first.
@@ -130,6 +134,8 @@ impl Log {
             address: change.address,
             len: change.len,
             value: change.new.value,
+            order: change.order,
+            origin: change.origin,
             written: change.written,
             tag: change.tag,
         };
@@ -152,7 +158,7 @@ impl Log {
         let mut hasher = Words::new(seed ^ 0x9106);
         hasher.write_usize(self.changes.len());
         for change in &self.changes {
-            (change.address, change.len).hash(&mut hasher);
+            (change.address, change.len, change.order == MemoryOrder::NotAtomic).hash(&mut hasher);
             for datum in [change.old, change.new] {
                 (datum.value, datum.provenance, datum.undefined).hash(&mut hasher);
             }
@@ -164,7 +170,7 @@ impl Log {
 
 impl Change {
     fn store(&self, datum: Datum) -> Store {
-        let order = MemoryOrder::NotAtomic;
-        Store { address: self.address, len: self.len, datum, order, origin: None, barrier: false }
+        let Change { address, len, order, origin, .. } = *self;
+        Store { address, len, datum, order, origin, barrier: false }
     }
 }

@@ -224,6 +224,14 @@ fn equal_futures_have_equal_hashes() {
         bench.fence(1, MemoryOrder::Release);
         bench.commit(1, 0);
     });
+    // An operation on a private object would be a barrier, and with that a step.
+    assert_ne!(drained, empty);
+    let drained = run(Model::Pso, &|bench| {
+        bench.plain(1, 0, 1);
+        bench.fence(1, MemoryOrder::Release);
+        bench.commit(1, 0);
+        bench.fence(1, MemoryOrder::SeqCst);
+    });
     assert_eq!(drained, empty);
     let forth = |bench: &mut Bench| {
         bench.plain(1, 0, 1);

@@ -7,6 +7,7 @@ use crate::memory::{Pointer, Provenance, Read};
 use crate::model::Datum;
 use crate::ops::rmw;
 use selvedge_program::code::{Atomic, AtomicKind, Op, Order, RmwOp};
+use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
 /// A value of up to 16 bytes with what is known of it.
@@ -65,6 +66,11 @@ impl Machine {
             size: u32::from(atomic.bytes),
             order: order(atomic.order),
         };
+        if !bounds.shared
+            && let Some(stop) = self.private_barrier(run, atomic)
+        {
+            return Ok(Some(stop));
+        }
         let weak = matches!(atomic.kind, AtomicKind::CompareExchange { weak: true, .. });
         let may_fail = weak && self.chooses_failures();
         let visible = bounds.shared && (!self.solo || may_fail);
@@ -122,6 +128,33 @@ impl Machine {
         if self.follows_graph() {
             self.weak_fence(run.thread, order);
         }
+        self.record(run.thread, operation, Default::default);
+        None
+    }
+
+    /// An atomic operation on memory that no other thread can reach is a barrier all the same: a step by itself if it orders
+    /// stores that others see, since they may become visible one by one before it. `Some`: the thread must stop first.
+    fn private_barrier(&mut self, run: &mut Run, atomic: &Atomic) -> Option<Stop> {
+        if self.solo || mutant(Mutant::HiddenBarrier) {
+            return None;
+        }
+        let order = match atomic.kind {
+            AtomicKind::Load { .. } | AtomicKind::Fence => return None,
+            AtomicKind::ReadModifyWrite { .. } | AtomicKind::CompareExchange { .. } => MemoryOrder::SeqCst,
+            AtomicKind::Store { .. } if atomic.bytes == 16 => MemoryOrder::SeqCst,
+            AtomicKind::Store { .. } => order(atomic.order),
+        };
+        if !self.model.as_ref()?.orders_stores(run.thread, order) {
+            let model = self.model.as_mut()?;
+            model.fence(&mut self.memory, run.thread, order);
+            return None;
+        }
+        let operation = Operation { kind: EventKind::Fence, address: 0, size: 0, order };
+        if !self.gate(run) {
+            return Some(Stop::Visible(operation));
+        }
+        let model = self.model.as_mut()?;
+        model.fence(&mut self.memory, run.thread, order);
         self.record(run.thread, operation, Default::default);
         None
     }
@@ -272,7 +305,7 @@ impl Machine {
         let order = if atomic.bytes == 16 { MemoryOrder::SeqCst } else { order };
         let mut store = |at, len, datum| match shared {
             true => self.store_now(thread, at, len, order, datum),
-            false => self.write_private(thread, at, len, datum),
+            false => self.write_private_as(thread, at, len, order, datum),
         };
         store(at.address, len, Datum { value: value.low, provenance: value.provenance, undefined });
         if atomic.bytes == 16 {

@@ -98,13 +98,25 @@ impl Machine {
         tells.then(|| Origin { position: self.position(thread), user_position: self.user_position(thread) })
     }
 
-    /// A thread stores to an object that no other thread can reach.
+    /// A thread makes a plain store to an object that no other thread can reach.
     pub(crate) fn write_private(&mut self, thread: usize, address: u64, len: u8, datum: Datum) {
+        self.write_private_as(thread, address, len, MemoryOrder::NotAtomic, datum);
+    }
+
+    /// A thread stores to an object that no other thread can reach.
+    pub(crate) fn write_private_as(
+        &mut self,
+        thread: usize,
+        address: u64,
+        len: u8,
+        order: MemoryOrder,
+        datum: Datum,
+    ) {
         if self.weak.is_some() {
             self.weak_private(thread, address, u64::from(len), Some(datum));
         } else if self.watch && self.model.is_some() {
             let tag = self.shadow_private(thread, address, len);
-            let access = ModelAccess { address, len, order: MemoryOrder::NotAtomic, origin: None };
+            let access = ModelAccess { address, len, order, origin: self.origin(thread) };
             if let Some(model) = &mut self.model {
                 model.private_store(&mut self.memory, thread, access, datum, tag);
             }

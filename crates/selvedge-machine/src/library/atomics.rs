@@ -21,9 +21,13 @@ pub static NATIVES: &[Native] = &[
     }),
 ];
 
-/// Copies, after what the thread has stored so far has become visible: these functions take a lock.
+/// Copies, after what the thread has stored so far has become visible: these functions take a lock. Where no other thread
+/// can reach either of the objects it is no step, and orders nothing.
 fn transfer(context: &mut Context<'_>, to: Pointer, from: Pointer, size: u64) -> Result<(), Halt> {
-    context.drain();
+    let memory = &mut context.machine.memory;
+    if memory.check(from, size)?.shared || memory.check(to, size)?.shared {
+        context.drain();
+    }
     context.copy(to, from, size)
 }
 

@@ -1,7 +1,7 @@
 //! Bytes of memory that are expressions, and accesses that are steps of the record.
 
-use super::Changes;
 use super::operation::{After, Plan};
+use super::{Changes, PrivateStore};
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
@@ -132,8 +132,11 @@ impl Machine {
     }
 
     pub(super) fn push_step(&mut self, thread: usize, step: Step) {
+        self.push_step_at(thread, self.position(thread), step);
+    }
+
+    fn push_step_at(&mut self, thread: usize, position: u32, step: Step) {
         let name = self.threads[thread].name.clone();
-        let position = self.position(thread);
         let Some(shadow) = &mut self.shadow else { return };
         let moves = shadow.moves;
         let own = shadow.own(thread);
@@ -385,7 +388,12 @@ impl Machine {
                 })
                 .collect();
             let value = shadow.terms.assemble(&value);
-            stores.push((Location::new(change.address, change.len.into()), value));
+            stores.push(PrivateStore {
+                at: Location::new(change.address, change.len.into()),
+                value,
+                order: change.order,
+                position: change.origin.map(|origin| origin.position),
+            });
             let (from, len) = change.written;
             (from..from + u64::from(len)).for_each(|at| _ = terms.remove(&at));
             let before = shadow.own(thread).overwritten.remove(&change.tag).unwrap_or_default();
@@ -408,9 +416,10 @@ impl Machine {
             self.memory.set_term(address, Some(term));
         }
         self.write_out(thread, base, size, false);
-        for (at, value) in changes.stores {
+        for PrivateStore { at, value, order, position } in changes.stores {
             self.note_initial(at.address, at.size.into());
-            self.push_step(thread, Step::Publish { at, value, waits: true });
+            let position = position.unwrap_or_else(|| self.position(thread));
+            self.push_step_at(thread, position, Step::Publish { at, value, waits: Some(order) });
         }
     }
 
@@ -491,7 +500,7 @@ impl Machine {
             })
             .collect();
         let value = shadow.terms.assemble(&value);
-        self.push_step(thread, Step::Publish { at: Location::new(at, len as u32), value, waits: false });
+        self.push_step(thread, Step::Publish { at: Location::new(at, len as u32), value, waits: None });
     }
 
     /// Prepares an atomic operation: what was there before it, where that is not for others to change.

@@ -28,6 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_program::code::{Op, Slot};
 use selvedge_solve::paths::{BranchKind, Initial, Location, Move, Performed, Step, ThreadEnd};
 use selvedge_solve::terms::{Symbol, Term, Terms};
+use selvedge_trace::MemoryOrder;
 
 use std::collections::BTreeMap;
 
@@ -118,10 +119,19 @@ pub(crate) struct Shadow {
 
 /// What a thread has written to an object that it publishes.
 pub(crate) struct Changes {
-    /// Where and what, in their order.
-    stores: Vec<(Location, Term)>,
+    /// The stores in their order.
+    stores: Vec<PrivateStore>,
     /// The expressions that were there before.
     before: FxHashMap<u64, Term>,
+}
+
+/// A store to an object that nobody else could reach then.
+struct PrivateStore {
+    at: Location,
+    value: Term,
+    order: MemoryOrder,
+    /// Where in the program it is, if that is known.
+    position: Option<u32>,
 }
 
 /// A result that depends on expressions in an unknown way.

@@ -234,9 +234,14 @@ impl Choices {
             Step::Read { at, symbol, order } => memory(at, Some(term(trees, symbol)), None, order),
             Step::Write { at, value, order } => memory(at, None, Some(term(trees, value)), order),
             Step::Publish { at, value, waits } => {
-                let (space, order) = (Space::Memory, MemoryOrder::NotAtomic);
+                let space = Space::Memory;
                 let writes = Some(term(trees, value));
-                let published = if waits { Published::Waits } else { Published::There };
+                // Of its order only matters whether it can race: the object had been private, so it has ordered nothing.
+                let (order, published) = match waits {
+                    None => (MemoryOrder::NotAtomic, Published::There),
+                    Some(MemoryOrder::NotAtomic) => (MemoryOrder::NotAtomic, Published::Waits),
+                    Some(_) => (MemoryOrder::Relaxed, Published::Waits),
+                };
                 let (reads, guard) = (None, None);
                 Choices::One(Act::Access(Access { space, at, reads, writes, guard, order, published }))
             }

@@ -111,8 +111,8 @@ pub enum Step {
         at: Location,
         /// What is there, or what the thread has written there.
         value: Term,
-        /// It is still in the thread's buffer (PSO); otherwise it is there.
-        waits: bool,
+        /// It is still in the thread's buffer (PSO), and was stored with this order; otherwise it is there.
+        waits: Option<MemoryOrder>,
     },
     /// Reads and writes memory in one step. A compare-exchange is always an update, whose value is chosen by whether it
     /// succeeds: one that fails writes what it has read. So it is the same step whichever way the branch after it goes.

@@ -254,8 +254,9 @@ impl<S: Solver> System<S> {
                         let event = &trees.events[event.index()];
                         trees.events[event.leader.index()].position != event.position
                     };
-                    if apart(one)
-                        || apart(other)
+                    let waits =
+                        [one, other].into_iter().find(|&event| published(trees, event) == Published::Waits);
+                    if waits.is_none() && (apart(one) || apart(other))
                         || !conflict(trees, pair)
                         // Whoever comes to one of them with a lock keeps others from the other one.
                         || holds(one).iter().any(|lock| holds(other).contains(lock))
@@ -264,12 +265,15 @@ impl<S: Solver> System<S> {
                     {
                         continue;
                     }
-                    let meet = self.solver.fresh();
-                    for event in [one, other] {
-                        let next = self.next(trees, trees.events[event.index()].leader);
-                        self.solver.clause(&[!meet, next]);
+                    // When it was made nobody else knew the object.
+                    if waits.is_none() {
+                        let meet = self.solver.fresh();
+                        for event in [one, other] {
+                            let next = self.next(trees, trees.events[event.index()].leader);
+                            self.solver.clause(&[!meet, next]);
+                        }
+                        meetings.push(Meeting { meet, pair, places, exchange: false });
                     }
-                    meetings.push(Meeting { meet, pair, places, exchange: false });
                     for (store, next) in [(one, other), (other, one)] {
                         if let Some(meet) = self.late(trees, store, next) {
                             meetings.push(Meeting { meet, pair: (next, store), places, exchange: false });
@@ -464,9 +468,14 @@ pub(super) fn conflict(trees: &Trees, (one, other): (TreeEvent, TreeEvent)) -> b
     let accesses = events.map(|event| event.act.access());
     let [Some(first), Some(second)] = accesses else { return false };
     events[0].thread != events[1].thread
-        && [first, second].iter().all(|access| access.published == Published::No)
+        && [first, second].iter().all(|access| access.published != Published::There)
         && (first.writes.is_some() || second.writes.is_some())
         && [first, second].iter().any(|access| access.order == MemoryOrder::NotAtomic)
+}
+
+/// Whether an event stands for what an object held before others knew it.
+fn published(trees: &Trees, event: TreeEvent) -> Published {
+    trees.events[event.index()].act.access().map_or(Published::No, |access| access.published)
 }
 
 /// The nodes of a thread that end in some way.
