@@ -35,7 +35,7 @@ impl Schedules {
         let programs = PROGRAMS.iter().map(|&number| {
             let prepared = threads::compile(&threads::generate::generate(number), "0", folder)?;
             let mut files = Vec::new();
-            for (seed, model) in threads::MODELS.into_iter().enumerate() {
+            for (seed, model) in Model::INTERLEAVED.iter().copied().enumerate() {
                 let file = folder.join("recorded.json");
                 let schedule = threads::record(&prepared, model, seed as u64)?;
                 write_schedule(&file, &schedule).map_err(|error| error.to_string())?;

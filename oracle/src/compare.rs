@@ -51,8 +51,7 @@ pub const MOST_VIEWS: usize = 60;
 
 /// Whether a strategy gets done also where there are many views.
 pub fn is_quick(strategy: Strategy) -> bool {
-    use Strategy::*;
-    matches!(strategy, Auto | States | Dpor | Optimal | Icb)
+    strategy.is_complete() && !strategy.row().abilities.by_views
 }
 
 /// Explores a compiled program with every complete strategy, with and without counting views, and compares. Those that

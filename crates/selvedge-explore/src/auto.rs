@@ -6,7 +6,7 @@ use crate::graph;
 use crate::plan::Level;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::search::{Place, Round};
-use crate::{Options, Progress, Strategy, circles, lessons, shortest, walk};
+use crate::{Options, Strategy, Task, circles, lessons, shortest, walk};
 use selvedge_machine::{Config, Machine};
 use selvedge_program::Program;
 use selvedge_trace::mutants::{Mutant, mutant};
@@ -15,27 +15,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Explores all executions.
-pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
+pub fn explore(task: Task<'_>) -> Report {
+    let Task { program, config, options, progress } = task;
     let mut options = options.clone();
     let level = match options.strategy {
-        Strategy::States
-        | Strategy::Dpor
-        | Strategy::Optimal
-        | Strategy::Icb
-        | Strategy::Pct
-        | Strategy::Random
-        | Strategy::Mcr
-        | Strategy::McrS
-        | Strategy::McrSPlus
-        | Strategy::SeMcr
-        | Strategy::Viequi
-        | Strategy::Mpc
-        | Strategy::MpcS1
-        | Strategy::MpcS2 => Level::None,
-        Strategy::Auto if !options.reductions.has(Reduction::Summaries) => Level::None,
-        Strategy::Auto if options.count_views || options.leaks => Level::Views,
-        Strategy::Auto if config.looks_back => Level::Orders,
-        Strategy::Auto => Level::Safety,
+        strategy if strategy != Strategy::Auto => Level::None,
+        _ if !options.reductions.has(Reduction::Summaries) => Level::None,
+        _ if options.count_views || options.leaks => Level::Views,
+        _ if config.looks_back => Level::Orders,
+        _ => Level::Safety,
     };
     let mut learned = match level {
         Level::None => Learned::default(),
@@ -145,7 +133,7 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     drop(gathered);
     if !bugs.is_empty() {
         let most = options.tuning.shortest_states as usize;
-        report.findings = shortest::explore(program, config, options, progress, Some(most)).findings;
+        report.findings = shortest::explore(Task { program, config, options, progress }, Some(most)).findings;
     }
     let known = |identity: &String| report.findings.iter().any(|finding| finding.identity == *identity);
     let mut missing: Vec<_> = bugs.iter().filter(|(identity, _)| !known(identity)).collect();

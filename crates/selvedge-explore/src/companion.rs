@@ -5,12 +5,11 @@
 //! is through first with nothing found has the answer. What DPOR finds is left to the search, which reports the shortest way.
 
 use crate::report::{Progress, Report};
-use crate::{Options, Strategy, auto, strategies};
+use crate::{Options, Strategy, Task, auto, strategies};
 use selvedge_machine::{Config, Spurious};
-use selvedge_program::Program;
 use selvedge_trace::Reduction;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,8 +17,9 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Explores by states, with optimal DPOR beside it where both answer the same question.
-pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    let search = || auto::explore(program, config, options, progress);
+pub fn explore(task: Task<'_>) -> Report {
+    let Task { config, options, progress, .. } = task;
+    let search = || auto::explore(task);
     let bounded = options.unroll.is_some() || options.max_executions.is_some();
     let other_question = options.count_views || options.leaks || options.exact;
     let switched_off = !options.reductions.has(Reduction::Portfolio);
@@ -29,10 +29,12 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     let (strategy, most) = (Strategy::Optimal, Some(options.tuning.companion_executions));
     let second = Options { strategy, jobs: 1, keep: None, max_executions: most, ..options.clone() };
     let alone = options.tuning.companion_after_states;
-    let spurious = if options.spurious { strategy.wakes() } else { Spurious::Off };
+    let spurious = if options.spurious { strategy.row().spurious } else { Spurious::Off };
     let stateless = Config { spurious, ..config.clone() };
     let patience = Duration::from_millis(options.tuning.companion_time);
-    beside(progress, (alone, patience), search, |own| strategies::optimal(program, &stateless, &second, own))
+    beside(progress, (alone, patience), search, |own| {
+        strategies::optimal(Task { config: &stateless, options: &second, progress: own, ..task })
+    })
 }
 
 /// Runs a search and, when it has seen many states, a second way. Returns what the first of them says that is through.

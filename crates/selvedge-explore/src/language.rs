@@ -8,12 +8,10 @@
 //! wrong, and is easier to understand than what needs weak memory; and where graphs are too many, or too long, one can at
 //! least say what these do.
 
-use crate::report::{Budget, Progress, Report, Unfinished};
-use crate::{Options, Strategy, auto, companion, graphs, shortest};
+use crate::report::{Budget, Report, Unfinished};
+use crate::{Options, Strategy, Task, auto, companion, graphs, shortest};
 use selvedge_machine::Config;
-use selvedge_program::Program;
 use selvedge_trace::{Model, Reduction};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,25 +20,26 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Explores the executions of a program under the language's model, or that of its machines.
-pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
+pub fn explore(task: Task<'_>) -> Report {
+    let Task { config, options, .. } = task;
     if options.strategy != Strategy::Auto || !options.races || options.preemptions.is_some() {
-        return graphs::explore(program, config, options, progress);
+        return graphs::explore(task);
     }
     let sequential = Config { model: Model::Sc, ..config.clone() };
     let sequential_first = options.reductions.has(Reduction::ScFirst);
     if sequential_first {
         let only = Config { sequential_only: true, ..sequential.clone() };
         let first = Options { stop_unsupported: true, ..options.clone() };
-        let report = companion::explore(program, &only, &first, progress);
+        let report = companion::explore(Task { config: &only, options: &first, ..task });
         let weaker = |unfinished: &Unfinished| matches!(unfinished, Unfinished::Beyond(_));
         if !report.findings.is_empty() || !report.unfinished.iter().any(weaker) {
             return Report { sequential: true, ..report };
         }
     }
     if !options.reductions.has(Reduction::Portfolio) {
-        return graphs::explore(program, config, options, progress);
+        return graphs::explore(task);
     }
-    let beside = both(program, config, &sequential, options, progress);
+    let beside = both(task, &sequential);
     let (graphs, beside) = match beside {
         (graphs, Beside::Verified(report)) if graphs.findings.is_empty() => return report,
         (graphs, Beside::Sequential(report)) => (graphs, Some(report)),
@@ -53,7 +52,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
     }
     if !graphs.findings.is_empty() && !options.keep_going {
         let most = Some(options.tuning.simpler_states as usize);
-        let simpler = shortest::explore(program, &sequential, options, progress, most);
+        let simpler = shortest::explore(Task { config: &sequential, ..task }, most);
         return match simpler.findings.is_empty() {
             true => graphs,
             false => Report { findings: simpler.findings, sequential: true, ..graphs },
@@ -79,16 +78,12 @@ enum Beside {
 
 /// Explores graphs and, where they are many or cannot be explored, states beside it: of executions in which loads may look
 /// back first, and if that leads to nothing of sequentially consistent ones. Where these go wrong the graphs are given up.
-fn both(
-    program: &Arc<Program>,
-    config: &Config,
-    sequential: &Config,
-    options: &Options,
-    progress: &Progress,
-) -> (Report, Beside) {
+fn both(task: Task<'_>, sequential: &Config) -> (Report, Beside) {
+    let Task { options, progress, .. } = task;
     let (own, begun, wanted) = (progress.beside(), Instant::now(), AtomicBool::new(false));
     let executions = progress.executions.load(Ordering::Relaxed);
     let second = Options { jobs: 1, ..options.clone() };
+    let aside = Task { config: sequential, options: &second, progress: &own, ..task };
     let (alone, most_alone) =
         (Duration::from_millis(options.tuning.graphs_alone_time), options.tuning.graphs_alone);
     let explored = thread::scope(|scope| {
@@ -104,16 +99,16 @@ fn both(
             let whole = own.set_deadline(None);
             let soon = Instant::now() + Duration::from_millis(options.tuning.look_back_time);
             own.set_deadline(Some(whole.map_or(soon, |whole| whole.min(soon))));
-            let mut verified = look_back(program, sequential, &second, &own);
+            let mut verified = look_back(aside);
             let undecided = verified.is_none() && own.over() == Some(Budget::Time);
             own.set_deadline(whole);
             let mut report = Report::default();
             if verified.is_none() {
-                report = companion::explore(program, sequential, &second, &own);
+                report = companion::explore(aside);
                 if !report.findings.is_empty() && !options.keep_going {
                     progress.answered.store(true, Ordering::Relaxed);
                 } else if undecided && own.over().is_none() {
-                    verified = look_back(program, sequential, &second, &own);
+                    verified = look_back(aside);
                 }
             }
             if verified.is_some() {
@@ -121,7 +116,7 @@ fn both(
             }
             verified.map_or(Beside::Sequential(report), Beside::Verified)
         });
-        let graphs = graphs::explore(program, config, options, progress);
+        let graphs = graphs::explore(task);
         let in_vain = graphs.findings.is_empty() && graphs.unfinished.iter().any(without_graphs);
         wanted.store(in_vain, Ordering::Relaxed);
         while in_vain && !beside.is_finished() && !progress.stop.load(Ordering::Relaxed) {
@@ -138,19 +133,15 @@ fn both(
 
 /// Searches the states of executions in which loads may read earlier stores. There are more of these executions than the
 /// model has, and it is noticed where some may be missing; so if nothing goes wrong nothing does.
-pub fn look_back(
-    program: &Arc<Program>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-) -> Option<Report> {
+pub fn look_back(task: Task<'_>) -> Option<Report> {
+    let Task { config, options, .. } = task;
     let bounded = options.unroll.is_some() || options.max_executions.is_some();
     if bounded || options.count_views || options.leaks {
         return None;
     }
     let config = Config { model: Model::Sc, looks_back: true, ..config.clone() };
     let options = Options { stop_unsupported: true, ..options.clone() };
-    let report = auto::explore(program, &config, &options, progress);
+    let report = auto::explore(Task { config: &config, options: &options, ..task });
     (report.findings.is_empty() && report.unfinished.is_empty() && !report.cut).then_some(report)
 }
 

@@ -22,6 +22,7 @@ mod search;
 mod sharing;
 mod shortest;
 mod strategies;
+mod strategy;
 mod trail;
 mod tuning;
 mod visited;
@@ -35,9 +36,10 @@ use std::sync::atomic::Ordering;
 
 pub use checkpoint::{Checkpoint, Keep};
 pub use edges::Spill;
-pub use options::{Options, Solver, Strategy};
+pub use options::{Options, Solver};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 pub use selvedge_solve::Spent;
+pub use strategy::{Abilities, Answers, Strategy, StrategyRow, Task};
 pub use tuning::{Constant, Tuning};
 
 /// Whether a stronger memory model shows what was found under the language's: nothing where that is not known within the
@@ -70,11 +72,10 @@ pub fn verify_by_states(
     options: &Options,
     progress: &Progress,
 ) -> Option<Report> {
-    let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
-    progress.set_limit(deadline);
-    let spurious = if options.spurious { options.strategy.wakes() } else { Spurious::Off };
-    let config = Config { reductions: options.reductions, spurious, ..config.clone() };
-    sharing::once(&config, progress, |config| language::look_back(program, config, options, progress))
+    let config = prepared(config.clone(), options, progress);
+    sharing::once(&config, progress, |config| {
+        language::look_back(Task { program, config, options, progress })
+    })
 }
 
 /// Explores the sequentially consistent executions of a program under a model of the language, as long as no other ones
@@ -91,22 +92,35 @@ pub fn explore_sequential(
 
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
-    let spurious = if options.spurious { options.strategy.wakes() } else { Spurious::Off };
-    let config = Config { views: options.count_views, reductions: options.reductions, spurious, ..config };
-    let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
-    progress.set_limit(deadline);
+    let config = Config { views: options.count_views, ..prepared(config, options, progress) };
     sharing::until_known(config, options, progress, |config, options| {
-        search_once(&program, config, options, progress)
+        explore_once(Task { program: &program, config, options, progress })
     })
 }
 
+/// What machines are told by the options of a search, whose time begins now.
+fn prepared(config: Config, options: &Options, progress: &Progress) -> Config {
+    let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
+    progress.set_limit(deadline);
+    let spurious = if options.spurious { options.strategy.row().spurious } else { Spurious::Off };
+    Config { reductions: options.reductions, spurious, ..config }
+}
+
 /// Explores the executions of a program, as long as no thread accesses a private object of another one.
-fn search_once(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    if config.model.is_graph() {
-        return language::explore(program, config, options, progress);
+fn explore_once(task: Task<'_>) -> Report {
+    let Task { program, config, options, .. } = task;
+    let row = options.strategy.row();
+    if !row.models.contains(&config.model) {
+        let beyond = Unfinished::Beyond(format!("the memory model {}", config.model.name()));
+        return Report { unfinished: vec![beyond], ..Report::default() };
     }
-    let report = by_strategy(program, config, options, progress);
-    with_waits(program, report, config, options)
+    match row.graphs.filter(|_| config.model.is_graph()) {
+        Some(graphs) => graphs(task),
+        None if options.preemptions.is_some() && options.strategy != Strategy::Icb => {
+            with_waits(program, shortest::explore(task, None), config, options)
+        }
+        None => with_waits(program, (row.interleavings)(task), config, options),
+    }
 }
 
 /// A strategy that does not explore spurious wake-ups has not seen everything of a program in which threads wait.
@@ -127,29 +141,4 @@ pub(crate) fn with_waits(
         report.unfinished.push(Unfinished::Spurious);
     }
     report
-}
-
-fn by_strategy(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    use strategies::mcr::{self, Manner, Pinning};
-    match options.strategy {
-        Strategy::Icb => strategies::icb(program, config, options, progress),
-        _ if options.preemptions.is_some() => shortest::explore(program, config, options, progress, None),
-        Strategy::Auto | Strategy::States => companion::explore(program, config, options, progress),
-        Strategy::Dpor => strategies::dpor(program, config, options, progress),
-        Strategy::Optimal => strategies::optimal(program, config, options, progress),
-        Strategy::Pct => strategies::pct(program, config, options, progress),
-        Strategy::Random => strategies::random(program, config, options, progress),
-        Strategy::Mcr => mcr::explore(program, config, options, progress, Manner::Every, None),
-        Strategy::McrS => {
-            mcr::explore(program, config, options, progress, Manner::Every, Some(Pinning::Needed))
-        }
-        Strategy::McrSPlus => {
-            mcr::explore(program, config, options, progress, Manner::Every, Some(Pinning::Target))
-        }
-        Strategy::SeMcr => mcr::explore(program, config, options, progress, Manner::Fresh, None),
-        Strategy::Viequi => strategies::viequi(program, config, options, progress),
-        Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2 => {
-            strategies::mpc(program, config, options, progress)
-        }
-    }
 }

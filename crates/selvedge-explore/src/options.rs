@@ -1,124 +1,9 @@
 //! What an exploration is told.
 
-use crate::{Keep, Spill, Tuning};
-use selvedge_machine::Spurious;
+use crate::{Keep, Spill, Strategy, Tuning};
 use selvedge_trace::Reductions;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The strategies. The one list: matches on it are exhaustive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Strategy {
-    /// States that meet again are explored once, with partial-order reduction.
-    Auto,
-    /// States that meet again are explored once; nothing else is left out.
-    States,
-    /// Source-DPOR: executions that differ only in the order of independent steps are explored once, states are not
-    /// remembered.
-    Dpor,
-    /// Optimal DPOR: as source-DPOR, and no execution is begun in vain.
-    Optimal,
-    /// Iterative context bounding: executions with few interruptions first.
-    Icb,
-    /// Probabilistic concurrency testing: executions with random priorities. Never complete.
-    Pct,
-    /// Uniform random walks. Never complete.
-    Random,
-    /// Maximal causality reduction: the reads of every execution get other values.
-    Mcr,
-    /// As before; questions say nothing of reads on which their answer does not depend.
-    McrS,
-    /// As before; of reads before the one that is to see something else, questions say everything.
-    McrSPlus,
-    /// Maximal causality reduction without beginnings that are known: one execution for each view.
-    SeMcr,
-    /// View equivalence: one execution for each view, and no question asked twice.
-    Viequi,
-    /// Maximal path causality: inputs as well as schedules, by the decisions of threads.
-    Mpc,
-    /// Its first strategy as published, to be compared with. Never complete.
-    MpcS1,
-    /// Its second strategy as published, to be compared with. Never complete.
-    MpcS2,
-}
-
-impl Strategy {
-    /// All of them.
-    pub const ALL: &'static [Strategy] = &[
-        Strategy::Auto,
-        Strategy::States,
-        Strategy::Dpor,
-        Strategy::Optimal,
-        Strategy::Icb,
-        Strategy::Pct,
-        Strategy::Random,
-        Strategy::Mcr,
-        Strategy::McrS,
-        Strategy::McrSPlus,
-        Strategy::SeMcr,
-        Strategy::Viequi,
-        Strategy::Mpc,
-        Strategy::MpcS1,
-        Strategy::MpcS2,
-    ];
-
-    /// The word for options and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Strategy::Auto => "auto",
-            Strategy::States => "states",
-            Strategy::Dpor => "dpor",
-            Strategy::Optimal => "optimal",
-            Strategy::Icb => "icb",
-            Strategy::Pct => "pct",
-            Strategy::Random => "random",
-            Strategy::Mcr => "mcr",
-            Strategy::McrS => "mcr-s",
-            Strategy::McrSPlus => "mcr-s+",
-            Strategy::SeMcr => "se-mcr",
-            Strategy::Viequi => "viequi",
-            Strategy::Mpc => "mpc",
-            Strategy::MpcS1 => "mpc-s1",
-            Strategy::MpcS2 => "mpc-s2",
-        }
-    }
-
-    /// Which spurious wake-ups it explores where there may be any. A strategy that remembers states knows when a thread
-    /// is where it was; one that does not begins each wait in two ways.
-    pub fn wakes(self) -> Spurious {
-        match self {
-            Strategy::Auto | Strategy::States | Strategy::Icb | Strategy::Pct | Strategy::Random => {
-                Spurious::Pruned
-            }
-            Strategy::Dpor | Strategy::Optimal => Spurious::AtWait,
-            Strategy::Mcr | Strategy::McrS | Strategy::McrSPlus | Strategy::SeMcr | Strategy::Viequi => {
-                Spurious::Off
-            }
-            Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2 => Spurious::Off,
-        }
-    }
-
-    /// Whether it asks the ordering solver.
-    pub fn asks_solver(self) -> bool {
-        matches!(self, Strategy::Mcr | Strategy::McrS | Strategy::McrSPlus | Strategy::SeMcr)
-    }
-
-    /// Whether it looks at everything that can happen if it is given the time. Decisions of threads are not everything:
-    /// data races and final states are not among them.
-    pub fn is_complete(self) -> bool {
-        !self.is_random() && !self.is_by_paths()
-    }
-
-    /// Whether it looks at inputs, by the decisions of threads.
-    pub fn is_by_paths(self) -> bool {
-        matches!(self, Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2)
-    }
-
-    /// Whether it looks at executions that are chosen at random.
-    pub fn is_random(self) -> bool {
-        matches!(self, Strategy::Pct | Strategy::Random)
-    }
-}
 
 /// Who answers questions about the order of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -168,7 +53,7 @@ pub struct Options {
     pub spill: Option<Arc<dyn Spill>>,
     /// For strategies by maximal causality: who answers questions about the order of events.
     pub solver: Solver,
-    /// Where to keep how far the search has come; for `dpor`, `optimal`, `icb`, `viequi`, `mpc` and the `mcr` strategies.
+    /// Where to keep how far the search has come, for strategies that can go on from there.
     pub keep: Option<Arc<dyn Keep>>,
     /// Complete executions.
     pub max_executions: Option<u64>,

@@ -7,14 +7,12 @@ use crate::races;
 use crate::report::{Access, Budget, Bug, Finding, Report, Unfinished};
 use crate::visited::Visited;
 use crate::walk::{self, Advanced, Ending};
-use crate::{Options, Progress};
+use crate::{Options, Progress, Task};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Config, Machine, Pick, Snapshot};
-use selvedge_program::Program;
+use selvedge_machine::{Machine, Pick, Snapshot};
 use selvedge_trace::ThreadId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// A state that waits, by (context switches, steps, number).
@@ -48,13 +46,8 @@ struct Search<'a> {
 }
 
 /// Explores in the order of context switches; gives up after `most` states.
-pub fn explore(
-    program: &Arc<Program>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-    most: Option<usize>,
-) -> Report {
+pub fn explore(task: Task<'_>, most: Option<usize>) -> Report {
+    let Task { program, config, options, progress } = task;
     let mut machine = Machine::new(program.clone(), config.clone());
     let mut search = Search {
         options,

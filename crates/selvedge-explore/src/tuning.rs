@@ -29,6 +29,16 @@ macro_rules! tuning {
                 },)*
             ];
 
+            /// The table of the documentation.
+            pub fn table() -> String {
+                let head = "| constant | default | range | what it decides |\n|---|---|---|---|\n";
+                let row = |row: &Constant| {
+                    let Constant { name, default, least, most, why } = row;
+                    format!("| `{name}` | {default} | {least} to {most} |{why} |\n")
+                };
+                head.to_owned() + &Self::TABLE.iter().map(row).collect::<String>()
+            }
+
             /// Sets a constant; false where there is none of this name.
             pub fn set(&mut self, name: &str, value: u64) -> bool {
                 match name {

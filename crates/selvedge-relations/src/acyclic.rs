@@ -1,6 +1,7 @@
 //! The memory models, and what each demands of a graph besides coherence and atomicity.
 
 use crate::Graph;
+use selvedge_trace::Model;
 
 /// Which graphs are executions. All rules include coherence, atomicity, and that nothing causes itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,6 +15,24 @@ pub enum Rules {
     Tso,
     /// Sequential consistency.
     Sc,
+}
+
+impl Rules {
+    /// What tells which graphs are executions under a model; nothing where graphs do not say that.
+    pub fn of_graphs(model: Model) -> Option<Rules> {
+        match model {
+            Model::Sc => Some(Rules::Sc),
+            Model::Tso => Some(Rules::Tso),
+            Model::Pso => None,
+            Model::Rc11 => Some(Rules::Rc11),
+            Model::Mca => Some(Rules::Mca),
+        }
+    }
+
+    /// Which graphs are kept while a program runs: those of its model, or of the language's if executions are no graphs.
+    pub fn of(model: Model) -> Rules {
+        Rules::of_graphs(model).filter(|_| model.is_graph()).unwrap_or_default()
+    }
 }
 
 impl Graph {

@@ -23,21 +23,10 @@ impl Elsewhere {
     }
 }
 
-/// What a model stands for.
-fn named(model: Model) -> &'static str {
-    match model {
-        Model::Sc => "under sequential consistency",
-        Model::Tso => "on x86 (tso)",
-        Model::Pso => "under pso",
-        Model::Mca => "on ARMv8 and RISC-V (mca)",
-        Model::Rc11 => "in the language (rc11)",
-    }
-}
-
 /// All of it in one sentence; nothing where nothing was asked.
 pub fn sentence(elsewhere: &[Elsewhere], style: Style) -> Option<String> {
     let with = |exists: Option<bool>| -> Vec<&str> {
-        elsewhere.iter().filter(|one| one.exists == exists).map(|one| named(one.model)).collect()
+        elsewhere.iter().filter(|one| one.exists == exists).map(|one| one.model.row().whereabouts).collect()
     };
     let (yes, no, open) = (with(Some(true)), with(Some(false)), with(None));
     let machines = elsewhere.iter().any(|one| one.model == Model::Mca);

@@ -18,7 +18,7 @@ pub use choices::Choices;
 pub use event::{Event, EventKind, MemoryOrder, Operation, Value};
 pub use file::{FileProblem, ScheduleFileError, read_schedule, write_schedule};
 pub use input::{BadInputName, InputName};
-pub use model::Model;
+pub use model::{Executions, Model, ModelRow};
 pub use reductions::{Reduction, Reductions};
 pub use schedule::{Choice, Claim, Inputs, SPURIOUS, Schedule, TIMEOUT};
 pub use thread::{BadThreadName, ThreadId, ThreadName};

@@ -27,16 +27,9 @@ pub struct Comparison {
 }
 
 /// What is compared unless something else is asked for: what is complete, but for variants of the same.
-pub const USUAL: [Strategy; 8] = [
-    Strategy::Auto,
-    Strategy::States,
-    Strategy::Dpor,
-    Strategy::Optimal,
-    Strategy::Icb,
-    Strategy::Mcr,
-    Strategy::SeMcr,
-    Strategy::Viequi,
-];
+pub fn usual() -> Vec<Strategy> {
+    Strategy::all_that(|row| row.abilities.compared).collect()
+}
 
 /// How long strategies that go through views may take at least, where nobody asked for them.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -50,10 +43,10 @@ pub fn compare(
     progress: &Progress,
 ) -> Comparison {
     let mut rows: Vec<Row> = Vec::new();
-    let usual = strategies.is_empty();
-    for &strategy in if usual { &USUAL[..] } else { strategies } {
+    let is_usual = strategies.is_empty();
+    for strategy in if is_usual { usual() } else { strategies.to_vec() } {
         let mut settings = settings.clone();
-        if usual && (strategy.asks_solver() || strategy == Strategy::Viequi) {
+        if is_usual && strategy.row().abilities.by_views {
             let longest = rows.iter().map(|row| row.result.covered.seconds).fold(0.0, f64::max);
             let most = Duration::try_from_secs_f64(10.0 * longest).unwrap_or(PATIENCE).max(PATIENCE);
             settings.options.max_time.get_or_insert(most);

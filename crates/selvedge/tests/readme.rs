@@ -4,6 +4,7 @@
 //! writes what they print now.
 
 use super::common;
+use selvedge_explore::{Strategy, Tuning};
 use serde_json::Value;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -119,6 +120,27 @@ fn hold_to_its_word(page: &Path) -> usize {
         std::fs::write(page, blessed.join("\n") + "\n").expect("a page that can be written");
     }
     transcripts.len()
+}
+
+/// A table of the documentation that stands in the code as well: what is between two comments of a page.
+fn table_of(page: &str, name: &str, expected: &str) {
+    let page = root().join(page);
+    let text = std::fs::read_to_string(&page).expect("a readable page");
+    let (begin, end) = (format!("<!-- {name} -->\n"), "<!-- end -->");
+    let from = text.find(&begin).expect("the table's beginning") + begin.len();
+    let to = from + text[from..].find(end).expect("the table's end");
+    if std::env::var_os("BLESS").is_some() {
+        let blessed = format!("{}{expected}{}", &text[..from], &text[to..]);
+        std::fs::write(page, blessed).expect("a page that can be written");
+    } else {
+        assert_eq!(&text[from..to], expected, "{}: BLESS=1 writes the table", page.display());
+    }
+}
+
+#[test]
+fn tables_are_those_of_the_code() {
+    table_of("docs/book/strategies.md", "the table of strategies", &Strategy::table());
+    table_of("docs/search.md", "the table of constants", &Tuning::table());
 }
 
 #[test]

@@ -12,9 +12,6 @@ use selvedge_report::Answer;
 use selvedge_trace::{Model, Reduction};
 use std::collections::BTreeSet;
 
-/// The memory models.
-pub const MODELS: [Model; 5] = [Model::Sc, Model::Tso, Model::Pso, Model::Rc11, Model::Mca];
-
 /// What goes wrong under the first goes wrong under the second.
 const WEAKER: [(Model, Model); 6] = [
     (Model::Sc, Model::Tso),
@@ -169,7 +166,7 @@ pub fn compare(
     let mut all: Vec<(Search, Said)> = Vec::new();
     // Views are counted without spurious wake-ups, and all searches of a program have to mean the same.
     let spurious = !random.once_in(3);
-    for model in MODELS {
+    for &model in Model::ALL {
         let default = Search::new(model, Strategy::Auto);
         let mut searches = vec![Search { keep_going: true, ..default.clone() }, plainest(model)];
         searches.push(Search { count_views: !model.is_graph(), ..Search::new(model, strategies(model)[1]) });
@@ -195,7 +192,7 @@ pub fn compare(
         let of = |(search, said): &&(Search, Said)| search.model == model && said.answer == Answer::Verified;
         all.iter().any(|both| of(&both))
     };
-    let verified: Vec<Model> = MODELS.into_iter().filter(|&model| verified(model)).collect();
+    let verified: Vec<Model> = Model::ALL.iter().copied().filter(|&model| verified(model)).collect();
     if verified.is_empty() {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use selvedge::check::{self, Checked, Settings};
 use selvedge::run::execute::{Captured, Limits};
 use selvedge::run::prepare::Prepared;
 use selvedge::run::{self, Choose, Trace};
-use selvedge_explore::{Options, Progress, Strategy, Tuning};
+use selvedge_explore::{Answers, Options, Progress, Strategy, Tuning};
 use selvedge_report::{Answer, Found};
 use selvedge_trace::{Inputs, Model, Reduction, Reductions};
 use std::collections::BTreeSet;
@@ -59,23 +59,8 @@ pub struct Said {
 }
 
 /// Strategies that answer completely under a model.
-pub fn strategies(model: Model) -> &'static [Strategy] {
-    match model {
-        Model::Sc | Model::Tso | Model::Pso => &[
-            Strategy::Auto,
-            Strategy::States,
-            Strategy::Dpor,
-            Strategy::Optimal,
-            Strategy::Icb,
-            Strategy::Mcr,
-            Strategy::McrS,
-            Strategy::McrSPlus,
-            Strategy::SeMcr,
-            Strategy::Viequi,
-        ],
-        Model::Rc11 => &[Strategy::Auto, Strategy::States, Strategy::Optimal],
-        Model::Mca => &[Strategy::Auto, Strategy::Optimal],
-    }
+pub fn strategies(model: Model) -> Vec<Strategy> {
+    Strategy::all_that(|row| row.answers == Answers::Everything && row.models.contains(&model)).collect()
 }
 
 impl Search {

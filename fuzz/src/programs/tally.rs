@@ -1,6 +1,5 @@
 //! How often searches were compared, by model and by what was switched off.
 
-use super::compare;
 use super::search::{Said, Search};
 use selvedge_report::Answer;
 use selvedge_trace::Model;
@@ -81,7 +80,7 @@ impl Tally {
     /// and how many had no answer.
     pub fn table(&self) -> String {
         let mut models: Vec<&String> = self.pairs.keys().map(|(_, model)| model).collect();
-        let order = |model: &String| compare::MODELS.iter().position(|known| known.name() == *model);
+        let order = |model: &String| Model::ALL.iter().position(|known| known.name() == *model);
         models.sort_by_key(|model| order(model));
         models.dedup();
         let mut labels: Vec<&String> = self.pairs.keys().map(|(label, _)| label).collect();

@@ -20,9 +20,6 @@ const STEPS: u64 = 1_000_000;
 /// Nor as much time, on however busy a machine.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// The memory models.
-pub const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
-
 /// Generates the program of a case and runs it with `seeds` schedules under every memory model.
 pub fn case(number: u64, seeds: u64) -> Result<Ran, Failure> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -30,7 +27,7 @@ pub fn case(number: u64, seeds: u64) -> Result<Ran, Failure> {
     let with_program =
         |what: String| Failure { what, files: vec![("program.c".to_owned(), text.clone().into_bytes())] };
     let prepared = compile(&text, level(number), folder.path()).map_err(with_program)?;
-    for model in MODELS {
+    for &model in Model::INTERLEAVED {
         for seed in 0..seeds {
             let at = |what: String| format!("-O{} {model:?} seed {seed}: {what}", level(number));
             check(&prepared, model, seed, folder.path()).map_err(at).map_err(with_program)?;

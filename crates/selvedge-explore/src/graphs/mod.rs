@@ -4,7 +4,7 @@ mod threads;
 
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::walk::{self, Ending};
-use crate::{Budget, Options, Progress, Strategy};
+use crate::{Budget, Options, Progress, Strategy, Task};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Ahead, Config, Pick};
 use selvedge_program::Program as Code;
@@ -19,14 +19,10 @@ use std::sync::{Arc, Mutex};
 use threads::{LeftOut, Threads, Trouble};
 
 /// Explores the executions of a program under the language's memory model.
-pub fn explore(code: &Arc<Code>, config: &Config, options: &Options, progress: &Progress) -> Report {
+pub fn explore(task: Task<'_>) -> Report {
+    let Task { program: code, config, options, progress } = task;
     let mut report = Report::default();
-    let by_states = options.strategy == Strategy::States && config.model == Model::Rc11;
-    if !matches!(options.strategy, Strategy::Auto | Strategy::Optimal) && !by_states {
-        let what = format!("the memory model {}", config.model.name());
-        report.unfinished.push(Unfinished::Beyond(what));
-        return report;
-    }
+    let by_states = options.strategy == Strategy::States;
     if by_states && options.count_views {
         let what = "views, with the strategy states under rc11";
         report.unfinished.push(Unfinished::Beyond(what.to_owned()));
@@ -85,7 +81,7 @@ fn explore_all(
 ) -> Result<Report, TooMuch> {
     let mut report = Report::default();
     let by_states = options.strategy == Strategy::States;
-    let rules = if config.model == Model::Mca { Rules::Mca } else { Rules::Rc11 };
+    let rules = Rules::of(config.model);
     let jobs = if by_states { 1 } else { options.jobs.max(1) };
     let (names, work) = (Mutex::default(), Work::new(jobs));
     let explore_some = || {
@@ -182,13 +178,9 @@ pub fn exists_under(
     options: &Options,
     progress: &Progress,
 ) -> Option<bool> {
-    let (own, rules) = match model {
-        Model::Sc => (Model::Rc11, Rules::Sc),
-        Model::Tso => (Model::Rc11, Rules::Tso),
-        Model::Mca => (Model::Mca, Rules::Mca),
-        Model::Rc11 => (Model::Rc11, Rules::Rc11),
-        Model::Pso => return None,
-    };
+    let rules = Rules::of_graphs(model)?;
+    // Only the multi-copy-atomic model needs to know of dependencies.
+    let own = if model.is_graph() { model } else { Model::Rc11 };
     let config = Config { model: own, ..config.clone() };
     let names = Mutex::default();
     let nothing = LeftOut { looks: false, repeats: false, exchanges: false };

@@ -6,10 +6,9 @@ use super::path::Walker;
 use super::run::Subject;
 use crate::report::{Access, Bug, Finding, Report, Unfinished};
 use crate::walk::{self, Ending};
-use crate::{Options, Progress, races, shortest};
+use crate::{Options, Progress, Task, races, shortest};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Outcome, Pick, Snapshot, Status};
-use selvedge_program::Program;
 use selvedge_trace::{Choices, Operation, ThreadId};
 use std::sync::Arc;
 
@@ -214,17 +213,11 @@ fn witness(
 
 /// Explores, and puts the violations that were found into the report. If which one is reported depends on the order of
 /// exploration, one worker alone explores again.
-pub fn settled(
-    program: &Arc<Program>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-    once: impl Fn(&Options) -> (Report, Found),
-) -> Report {
-    let mut options = options.clone();
+pub fn settled(task: Task<'_>, once: impl Fn(Task<'_>) -> (Report, Found)) -> Report {
+    let mut options = task.options.clone();
     loop {
-        let (mut report, found) = once(&options);
-        let subject = Subject::new(program, config, &options, progress);
+        let (mut report, found) = once(Task { options: &options, ..task });
+        let subject = Subject::new(Task { options: &options, ..task });
         if followed_up(&subject, found, &mut report, &options) {
             return report;
         }
@@ -250,7 +243,10 @@ fn follow_up(subject: &Subject<'_>, found: Found, report: &mut Report, options: 
     let plain = Options { preemptions: None, ..options.clone() };
     let config = plain_config(subject);
     if options.shorten {
-        let short = shortest::explore(subject.program, &config, &plain, subject.progress, Some(STATES));
+        let short = shortest::explore(
+            Task { program: subject.program, config: &config, options: &plain, progress: subject.progress },
+            Some(STATES),
+        );
         report.findings = short.findings;
     }
     match options.keep_going {

@@ -12,10 +12,9 @@ use crate::races;
 use crate::report::{Bug, Report, Unfinished};
 use crate::visited::Visited;
 use crate::walk::{self, Advanced, Ending};
-use crate::{Budget, Options, Progress};
+use crate::{Budget, Options, Task};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Pick, Snapshot};
-use selvedge_program::Program;
 use selvedge_trace::ThreadId;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -68,8 +67,9 @@ struct Search<'a> {
 }
 
 /// Explores all executions.
-pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    let subject = Subject::new(program, config, options, progress);
+pub fn explore(task: Task<'_>) -> Report {
+    let Task { config, options, progress, .. } = task;
+    let subject = Subject::new(task);
     let search = Search {
         subject: &subject,
         config,

@@ -20,11 +20,8 @@ mod stateless;
 mod tree;
 mod viequi;
 
-use crate::{Options, Progress, Report};
+use crate::{Report, Task};
 use demand::Manner;
-use selvedge_machine::Config;
-use selvedge_program::Program;
-use std::sync::Arc;
 
 pub use icb::explore as icb;
 pub use mpc::explore as mpc;
@@ -33,11 +30,11 @@ pub use random::explore as random;
 pub use viequi::explore as viequi;
 
 /// Source-DPOR: from each state a source set of processes is looked at, found by races; what sleeps is left out.
-pub fn dpor(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    stateless::explore(program, config, options, progress, Manner::Source)
+pub fn dpor(task: Task<'_>) -> Report {
+    stateless::explore(task, Manner::Source)
 }
 
 /// Optimal DPOR: one execution for each trace, by wakeup trees.
-pub fn optimal(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    stateless::explore(program, config, options, progress, Manner::Optimal)
+pub fn optimal(task: Task<'_>) -> Report {
+    stateless::explore(task, Manner::Optimal)
 }

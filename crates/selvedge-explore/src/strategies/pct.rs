@@ -5,11 +5,9 @@
 //! for n threads and k steps. A store buffer counts as a thread.
 
 use super::sample::{self, Choose, Random};
-use crate::{Options, Progress, Report};
+use crate::{Report, Task};
 use rustc_hash::FxHashMap;
-use selvedge_machine::{Config, Pick};
-use selvedge_program::Program;
-use std::sync::Arc;
+use selvedge_machine::Pick;
 
 /// Who takes so many steps in succession lets the others go first: it may wait for one of them.
 const PATIENCE: u32 = 10_000;
@@ -74,7 +72,8 @@ impl Choose for Priorities {
 }
 
 /// Executes the program with random priorities.
-pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
+pub fn explore(task: Task<'_>) -> Report {
+    let options = task.options;
     let chooser = |run, length| Priorities::new(Random::new(options.seed, run), options.depth, length);
-    sample::explore(program, config, options, progress, chooser)
+    sample::explore(task, chooser)
 }

@@ -1,10 +1,8 @@
 //! Uniform random walks: each of the steps that are possible is equally probable.
 
 use super::sample::{self, Choose, Random};
-use crate::{Options, Progress, Report};
-use selvedge_machine::{Config, Pick};
-use selvedge_program::Program;
-use std::sync::Arc;
+use crate::{Report, Task};
+use selvedge_machine::Pick;
 
 struct Uniform(Random);
 
@@ -15,7 +13,8 @@ impl Choose for Uniform {
 }
 
 /// Executes the program at random.
-pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
+pub fn explore(task: Task<'_>) -> Report {
+    let options = task.options;
     let chooser = |run, _| Uniform(Random::new(options.seed, run));
-    sample::explore(program, config, options, progress, chooser)
+    sample::explore(task, chooser)
 }

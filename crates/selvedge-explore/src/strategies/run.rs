@@ -4,7 +4,7 @@ use super::event::Taken;
 use super::label::Label;
 use super::process::{Name, Names, Process};
 use crate::walk::{self, Advanced};
-use crate::{Options, Progress, races};
+use crate::{Options, Progress, Task, races};
 use rustc_hash::FxHashMap;
 use selvedge_machine::{Config, Footprint, Machine, Pick, Status};
 use selvedge_program::Program;
@@ -39,12 +39,8 @@ pub struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// A search of a program.
-    pub fn new(
-        program: &'a Arc<Program>,
-        config: &Config,
-        options: &'a Options,
-        progress: &'a Progress,
-    ) -> Self {
+    pub fn new(task: Task<'a>) -> Self {
+        let Task { program, config, options, progress } = task;
         let config = Config { every_step: true, ..config.clone() };
         Subject { program, config, options, progress, names: Names::default() }
     }

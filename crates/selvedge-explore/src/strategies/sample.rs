@@ -6,11 +6,10 @@ use super::findings::{self, Found};
 use super::run::Subject;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::walk::{self, Advanced, Ending};
-use crate::{Budget, Options, Progress, races};
-use selvedge_machine::{Config, Machine, Outcome, Pick, Snapshot};
-use selvedge_program::Program;
+use crate::{Budget, Options, Task, races};
+use selvedge_machine::{Machine, Outcome, Pick, Snapshot};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// An execution with more steps is given up.
 const LONGEST: usize = 1_000_000;
@@ -73,14 +72,9 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Executes the program `options.runs` times. `chooser`: of the run with a number, if the first one took so many steps.
-pub fn explore<C: Choose>(
-    program: &Arc<Program>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-    chooser: impl Fn(u64, usize) -> C + Sync,
-) -> Report {
-    let subject = Subject::new(program, config, options, progress);
+pub fn explore<C: Choose>(task: Task<'_>, chooser: impl Fn(u64, usize) -> C + Sync) -> Report {
+    let Task { program, config, options, progress: _ } = task;
+    let subject = Subject::new(task);
     let mut machine = Machine::new(program.clone(), config.clone());
     let runs = options.max_executions.map_or(options.runs, |most| most.min(options.runs));
     let sample = Sample {

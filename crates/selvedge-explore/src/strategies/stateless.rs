@@ -15,10 +15,9 @@ use super::run::{Subject, drains};
 use super::tree::{Child, Node, NodeId, Sleeper, Stage, Tree, Wake};
 use crate::checkpoint::{Checkpoint, KeptTree, halves, whole};
 use crate::report::{Bug, Finding, Report, Unfinished};
-use crate::{Budget, Options, Progress};
+use crate::{Budget, Task};
 use rustc_hash::FxHashSet;
-use selvedge_machine::{Config, Snapshot};
-use selvedge_program::Program;
+use selvedge_machine::Snapshot;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -45,27 +44,14 @@ struct Search<'a> {
 }
 
 /// Explores all executions.
-pub fn explore(
-    program: &Arc<Program>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-    manner: Manner,
-) -> Report {
-    findings::settled(program, config, options, progress, |options| {
-        once(program, config, options, progress, manner)
-    })
+pub fn explore(task: Task<'_>, manner: Manner) -> Report {
+    findings::settled(task, |task| once(task, manner))
 }
 
-fn once(
-    program: &Arc<Program>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-    manner: Manner,
-) -> (Report, Found) {
+fn once(task: Task<'_>, manner: Manner) -> (Report, Found) {
+    let options = task.options;
     let mut search = Search {
-        subject: Subject::new(program, config, options, progress),
+        subject: Subject::new(task),
         manner,
         shared: Mutex::new(Shared::default()),
         changed: Condvar::new(),

@@ -97,9 +97,9 @@ impl Machine {
     /// graph. Whether `mca` does is known only where dependencies are followed.
     pub fn also_allowed(&self) -> Option<Vec<Model>> {
         let weak = self.weak.as_ref()?;
-        let models = [(Model::Mca, Rules::Mca), (Model::Tso, Rules::Tso), (Model::Sc, Rules::Sc)];
         let known = |rules: Rules| rules != Rules::Mca || weak.dependencies.is_some();
-        let allowed = models.into_iter().filter(|(_, rules)| known(*rules) && weak.graph.is_acyclic(*rules));
-        Some(allowed.map(|(model, _)| model).collect())
+        let allows = |rules: Rules| known(rules) && weak.graph.is_acyclic(rules);
+        let stronger = Model::Rc11.row().stronger.iter().copied();
+        Some(stronger.filter(|&model| Rules::of_graphs(model).is_some_and(allows)).collect())
     }
 }

@@ -123,10 +123,7 @@ impl Weak {
     /// The beginning of an execution. Dependencies are followed where the model asks for them, and where the execution
     /// is to be explained.
     pub(crate) fn new(program: &Program, model: Model, explained: bool) -> Self {
-        let rules = match model {
-            Model::Mca => Rules::Mca,
-            Model::Rc11 | Model::Sc | Model::Tso | Model::Pso => Rules::Rc11,
-        };
+        let rules = Rules::of(model);
         let tries = |name: &str| {
             let mutex = name.contains("mutex") || name.starts_with("mtx");
             mutex && ["trylock", "timedlock", "clocklock"].iter().any(|end| name.ends_with(end))

@@ -2,7 +2,6 @@
 
 use super::{headline, lines, unknown, violation};
 use crate::{Answer, Check, Covered, Found, SecondOutcome, Style};
-use selvedge_trace::Model;
 
 /// How much of an execution is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,13 +143,7 @@ fn cross_check(text: &mut String, check: &Check, style: Style) {
 
 /// Under which model and with which bounds, as in "under sequential consistency, without bounds".
 fn under(check: &Check) -> String {
-    let model = match check.model {
-        Model::Sc => "sequential consistency",
-        Model::Tso => "total store order (tso)",
-        Model::Pso => "partial store order (pso)",
-        Model::Rc11 => "the language's memory model (rc11)",
-        Model::Mca => "the language's memory model on multi-copy-atomic machines (mca)",
-    };
+    let model = check.model.row().title;
     match check.bounds.is_empty() {
         true => format!("under {model}, without bounds"),
         false => format!("under {model}, with {}", check.bounds.join(" and ")),

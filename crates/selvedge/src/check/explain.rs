@@ -24,11 +24,10 @@ pub fn explain(
     allowed: &[Model],
     progress: &Progress,
 ) -> Vec<Elsewhere> {
-    let models: &[Model] = match settings.model {
-        Model::Rc11 => &[Model::Mca, Model::Tso, Model::Sc],
-        Model::Mca => &[Model::Tso, Model::Sc],
-        Model::Sc | Model::Tso | Model::Pso => return Vec::new(),
-    };
+    let models = settings.model.row().stronger;
+    if models.is_empty() {
+        return Vec::new();
+    }
     let config = Config {
         inputs: Arc::new(settings.inputs.clone()),
         program_name: prepared.name.clone(),

@@ -5,12 +5,12 @@ use super::program::ProgramArguments;
 use super::promise::{self, Promise};
 use super::search::SearchArguments;
 use super::terminal::{self, complain, print, say};
-use super::values::{ModelArgument, SolverArgument, jobs, strategy, symbolic_arguments, symbolic_file};
+use super::values::{SolverArgument, jobs, model, solver_help, strategy, symbolic_arguments, symbolic_file};
 use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, BestSoFar, Checked, Settings};
 use crate::run::prepare::{Prepared, prepare};
 use clap::{Args, ValueEnum};
-use selvedge_explore::{Keep, Options, Progress, Solver, Strategy};
+use selvedge_explore::{Answers, Keep, Options, Progress, Solver, Strategy};
 use selvedge_machine::Symbolic;
 use selvedge_report::text::{self, Detail};
 use selvedge_report::{Answer, json};
@@ -34,15 +34,10 @@ pub struct CheckArguments {
     /// The memory model: sequential consistency (sc), store buffers as on x86 (tso) or weaker (pso), the
     /// language's own (rc11), or what of that multi-copy-atomic machines can show (mca). Without it rc11; sc where a
     /// strategy is named other than auto, for inputs, with --count-views, --preemptions and --no-races
-    #[arg(long, value_enum, help_heading = "Search")]
-    model: Option<ModelArgument>,
+    #[arg(long, value_parser = model(), help_heading = "Search")]
+    model: Option<Model>,
 
-    /// How to search: auto (states that meet are explored once, and orders that make no difference once), states
-    /// (only states that meet), dpor and optimal (orders that make no difference once, without
-    /// remembering states), icb (few interruptions first), mcr, mcr-s, mcr-s+ and se-mcr (by what threads read), mpc (inputs as
-    /// well as schedules, by what threads decide), mpc-s1 and mpc-s2 (the same as published, which misses paths), pct and random (some executions, chosen at random). Without it mpc for
-    /// programs that ask for inputs, auto for all others
-    #[arg(long, value_name = "NAME", value_parser = strategy, help_heading = "Search")]
+    #[arg(long, help = strategy_help(), value_name = "NAME", value_parser = strategy, help_heading = "Search")]
     strategy: Option<Strategy>,
 
     /// Search once more with this strategy: an answer that contradicts the first is a bug of Selvedge
@@ -98,8 +93,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
     depth: Option<u32>,
 
-    /// For mcr, mcr-s, mcr-s+ and se-mcr: who answers questions about the order of events; own without it
-    #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
+    #[arg(long, help = solver_help(), value_enum, value_name = "NAME", help_heading = "Search")]
     solver: Option<SolverArgument>,
 
     #[command(flatten)]
@@ -109,16 +103,14 @@ pub struct CheckArguments {
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
     preemptions: Option<u32>,
 
-    /// Keep how far the search has come in this file, and go on with it if it is there; for dpor, optimal, icb, viequi and
-    /// the mcr strategies
-    #[arg(long, value_name = "FILE", conflicts_with = "exact", help_heading = "Search")]
+    #[arg(long, help = checkpoint_help(), value_name = "FILE", conflicts_with = "exact", help_heading = "Search")]
     checkpoint: Option<PathBuf>,
 
     /// Text for people, or one JSON object on standard output
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Report")]
     format: Format,
 
-    /// Say how much work questions about the order of events were; for mcr, mcr-s, mcr-s+ and se-mcr
+    /// Say how much work questions about the order of events were, with strategies that ask a solver
     #[arg(long, help_heading = "Report")]
     stats: bool,
 
@@ -175,6 +167,21 @@ Exit codes:
   3   unknown: a limit was reached, or the program does something unsupported
   70  a bug of Selvedge";
 
+/// All strategies in a few words each, from their table.
+fn strategy_help() -> String {
+    let rows = Strategy::ALL.iter().map(|strategy| strategy.row());
+    let all: Vec<String> = rows.map(|row| format!("{} ({})", row.name, row.help)).collect();
+    format!(
+        "How to search: {}. Without it mpc for programs that ask for inputs, auto for all others",
+        all.join("; ")
+    )
+}
+
+fn checkpoint_help() -> String {
+    let names = Strategy::names_that(|row| row.abilities.resumes);
+    format!("Keep how far the search has come in this file, and go on with it if it is there; for {names}")
+}
+
 impl CheckArguments {
     /// The program and what it sees.
     pub fn program(&self) -> &ProgramArguments {
@@ -189,7 +196,7 @@ impl CheckArguments {
     /// The strategy for a program: the one that was asked for, or what fits.
     pub fn strategy(&self, prepared: &Prepared) -> Strategy {
         let asks = selvedge_machine::asks_for_inputs(&prepared.program).is_some();
-        let known = |model: ModelArgument| matches!(model.model(), Model::Sc | Model::Tso | Model::Pso);
+        let known = |model: Model| Strategy::Mpc.row().models.contains(&model);
         let by_paths = (asks || self.is_symbolic()) && self.model.is_none_or(known);
         self.strategy.unwrap_or(if by_paths { Strategy::Mpc } else { Strategy::Auto })
     }
@@ -202,7 +209,7 @@ impl CheckArguments {
             && self.preemptions.is_none()
             && !self.count_views
             && !self.search.no_races;
-        self.model.map_or(if weak { Model::Rc11 } else { Model::Sc }, ModelArgument::model)
+        self.model.unwrap_or(if weak { Model::Rc11 } else { Model::Sc })
     }
 
     /// What the search is told; `stdin` is the program's standard input.
@@ -263,23 +270,20 @@ fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Solver, String
         && !strategy.is_random()
     {
         return Err(format!(
-            "{option} is for strategies that choose at random, and `{}` does not. Add --strategy random or pct",
-            strategy.name()
+            "{option} is for strategies that choose at random, and `{}` does not. Take {}",
+            strategy.name(),
+            Strategy::names_that(|row| row.answers == Answers::Samples)
         ));
     }
-    let kept = strategy.asks_solver()
-        || matches!(
-            strategy,
-            Strategy::Dpor | Strategy::Optimal | Strategy::Icb | Strategy::Viequi | Strategy::Mpc
-        );
-    if arguments.checkpoint.is_some() && !kept {
+    let abilities = strategy.row().abilities;
+    if arguments.checkpoint.is_some() && !abilities.resumes {
         return Err(format!(
-            "--checkpoint does not go with strategy `{}`. Take --strategy optimal, dpor, icb, viequi, mpc or se-mcr",
-            strategy.name()
+            "--checkpoint does not go with strategy `{}`. Take --strategy with one of {}",
+            strategy.name(),
+            Strategy::names_that(|row| row.abilities.resumes)
         ));
     }
-    let bounded = |strategy| matches!(strategy, Strategy::Auto | Strategy::States | Strategy::Icb);
-    if arguments.preemptions.is_some() && !bounded(strategy) {
+    if arguments.preemptions.is_some() && !abilities.preemptions {
         return Err(format!(
             "--preemptions does not go with strategy `{}`. Take --strategy icb, or leave the bound out",
             strategy.name()

@@ -5,13 +5,14 @@ use super::program::ProgramArguments;
 use super::promise::{self, Promise};
 use super::search::SearchArguments;
 use super::terminal::{self, complain, print, say};
-use super::values::{ModelArgument, SolverArgument, jobs, strategy};
+use super::values::{SolverArgument, jobs, model, solver_help, strategy};
 use crate::check::Settings;
 use crate::compare;
 use crate::run::prepare::prepare;
 use clap::Args;
 use selvedge_explore::{Options, Progress, Strategy};
 use selvedge_report::Answer;
+use selvedge_trace::Model;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
@@ -25,14 +26,13 @@ pub struct CompareArguments {
     #[command(flatten)]
     program: ProgramArguments,
 
-    /// The strategies, in the order in which they are run; without it auto, states, dpor, optimal, icb, mcr, se-mcr and
-    /// viequi, the last three for a limited time
-    #[arg(long, value_name = "NAMES", value_parser = strategy, value_delimiter = ',', help_heading = "Search")]
+    #[arg(long, help = strategies_help(), value_name = "NAMES", value_parser = strategy, value_delimiter = ',',
+          help_heading = "Search")]
     strategies: Vec<Strategy>,
 
     /// The memory model: sequential consistency, or store buffers as on x86 (tso) or weaker (pso)
-    #[arg(long, value_enum, default_value_t = ModelArgument::Sc, help_heading = "Search")]
-    model: ModelArgument,
+    #[arg(long, value_parser = model(), default_value = "sc", help_heading = "Search")]
+    model: Model,
 
     /// Count the views, and compare them
     #[arg(long, help_heading = "Search")]
@@ -59,8 +59,7 @@ pub struct CompareArguments {
           help_heading = "Search")]
     depth: u32,
 
-    /// For mcr, mcr-s, mcr-s+ and se-mcr: who answers questions about the order of events; own without it
-    #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
+    #[arg(long, help = solver_help(), value_enum, value_name = "NAME", help_heading = "Search")]
     solver: Option<SolverArgument>,
 
     /// Say how much work questions about the order of events were: reads with their values, constraints, and time
@@ -71,6 +70,14 @@ pub struct CompareArguments {
     search: SearchArguments,
 }
 
+fn strategies_help() -> String {
+    let names = Strategy::names_that(|row| row.abilities.compared);
+    let limited = Strategy::names_that(|row| row.abilities.compared && row.abilities.by_views);
+    format!(
+        "The strategies, in the order in which they are run; without it {names}, of which {limited} for a limited time"
+    )
+}
+
 const EXIT_CODES: &str = "\
 Exit codes: 0 verified; 1 violation; 2 two strategies contradict each other (a bug of Selvedge), or wrong usage or
 input; 3 unknown.";
@@ -79,7 +86,7 @@ impl CompareArguments {
     fn settings(&self, stdin: Vec<u8>) -> Settings {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         Settings {
-            model: self.model.model(),
+            model: self.model,
             inputs: self.program.inputs(stdin),
             options: Options {
                 keep_going: self.keep_going,
@@ -103,10 +110,10 @@ impl CompareArguments {
 /// Runs the command; the exit code.
 pub fn compare(arguments: &CompareArguments) -> u8 {
     let strategies = match &arguments.strategies[..] {
-        [] => &compare::USUAL[..],
-        given => given,
+        [] => compare::usual(),
+        given => given.to_vec(),
     };
-    let solver = match SolverArgument::solver(arguments.solver, strategies) {
+    let solver = match SolverArgument::solver(arguments.solver, &strategies) {
         Ok(solver) => solver,
         Err(error) => return complain(&error),
     };

@@ -3,7 +3,7 @@
 use super::code;
 use super::program::ProgramArguments;
 use super::terminal::{self, Streams, complain, say};
-use super::values::{ModelArgument, seconds};
+use super::values::{model, seconds};
 use crate::run::execute::{Captured, End, Execution, Limits};
 use crate::run::prepare::{Prepared, prepare};
 use crate::run::{self, Choose, Settings, Trace};
@@ -40,8 +40,8 @@ pub struct RunArguments {
 
     /// The memory model: sequential consistency, store buffers as on x86 (tso) or weaker (pso), the language's own
     /// (rc11), or what of that multi-copy-atomic machines can show (mca)
-    #[arg(long, value_enum, default_value_t = ModelArgument::Sc, help_heading = "Schedule")]
-    model: ModelArgument,
+    #[arg(long, value_parser = model(), default_value = "sc", help_heading = "Schedule")]
+    model: Model,
 
     /// Show the execution as a table, one column a thread
     #[arg(long, help_heading = "What to look at")]
@@ -97,7 +97,7 @@ impl RunArguments {
 
     /// The memory model.
     pub fn model(&self) -> Model {
-        self.model.model()
+        self.model
     }
 
     /// When to give up.

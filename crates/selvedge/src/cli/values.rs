@@ -1,34 +1,17 @@
 //! Values of options: from words to what they mean.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use selvedge_explore::{Solver, Strategy, Tuning};
 use selvedge_solve::z3::Z3;
 use selvedge_trace::mutants::Mutant;
 use selvedge_trace::{Model, Reduction, Reductions};
 use std::time::Duration;
 
-/// The memory models as words.
-#[derive(Clone, Copy, ValueEnum)]
-#[allow(missing_docs)]
-pub enum ModelArgument {
-    Sc,
-    Tso,
-    Pso,
-    Rc11,
-    Mca,
-}
-
-impl ModelArgument {
-    /// The memory model.
-    pub fn model(self) -> Model {
-        match self {
-            ModelArgument::Sc => Model::Sc,
-            ModelArgument::Tso => Model::Tso,
-            ModelArgument::Pso => Model::Pso,
-            ModelArgument::Rc11 => Model::Rc11,
-            ModelArgument::Mca => Model::Mca,
-        }
-    }
+/// A memory model.
+pub fn model() -> impl TypedValueParser<Value = Model> {
+    let names = Model::ALL.iter().map(|model| model.name());
+    PossibleValuesParser::new(names).map(|name| Model::named(&name).unwrap_or_default())
 }
 
 /// The solvers as words.
@@ -44,11 +27,11 @@ impl SolverArgument {
     pub fn solver(given: Option<Self>, strategies: &[Strategy]) -> Result<Solver, String> {
         let Some(given) = given else { return Ok(Solver::Own) };
         if !strategies.iter().any(|strategy| strategy.asks_solver()) {
-            return Err(
-                "--solver is for strategies that ask about the order of events. Add --strategy mcr, mcr-s, \
-                        mcr-s+ or se-mcr, or leave it out"
-                    .to_owned(),
-            );
+            return Err(format!(
+                "--solver is for strategies that ask about the order of events, which are {}. Add --strategy with one of \
+                 them, or leave it out",
+                Strategy::names_that(|row| row.abilities.asks_solver)
+            ));
         }
         match given {
             SolverArgument::Own => Ok(Solver::Own),
@@ -60,11 +43,16 @@ impl SolverArgument {
     }
 }
 
+/// What the option is for that names a solver.
+pub fn solver_help() -> String {
+    let names = Strategy::names_that(|row| row.abilities.asks_solver);
+    format!("For {names}: who answers questions about the order of events; own without it")
+}
+
 /// A strategy.
 pub fn strategy(text: &str) -> Result<Strategy, String> {
-    let found = Strategy::ALL.iter().find(|strategy| strategy.name() == text);
-    let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
-    found.copied().ok_or_else(|| format!("there is no such strategy; there are {}", names.join(", ")))
+    let names = || Strategy::names_that(|_| true);
+    Strategy::named(text).ok_or_else(|| format!("there is no such strategy; there are {}", names()))
 }
 
 /// Reductions that are switched off.

@@ -15,5 +15,4 @@ mod search;
 pub(super) mod seek;
 pub(super) mod targets;
 
-pub use pins::Pinning;
-pub use search::{Manner, explore};
+pub use search::{mcr, mcr_s, mcr_s_plus, se_mcr};

@@ -12,10 +12,9 @@ use crate::report::{Bug, Report, Unfinished};
 use crate::strategies::findings::{self, Found};
 use crate::strategies::run::Subject as Plain;
 use crate::strategies::viequi::keep::names;
-use crate::{Budget, Options, Progress, Solver};
+use crate::{Budget, Solver, Task};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Outcome};
-use selvedge_program::Program;
 use selvedge_program::dependence::Dependence;
 use selvedge_solve::z3::Z3;
 use selvedge_solve::{Prepared, Scratch};
@@ -54,27 +53,32 @@ pub(super) struct Search<'s> {
     changed: Condvar,
 }
 
-/// Explores all views of a program.
-pub fn explore(
-    program: &Arc<Program>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-    manner: Manner,
-    pinning: Option<Pinning>,
-) -> Report {
-    findings::settled(program, config, options, progress, |options| {
-        once(program, config, options, progress, (manner, pinning))
-    })
+/// MCR: follows every seed once.
+pub fn mcr(task: Task<'_>) -> Report {
+    explore(task, Manner::Every, None)
 }
 
-fn once(
-    program: &Arc<Program>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-    (manner, pinning): (Manner, Option<Pinning>),
-) -> (Report, Found) {
+/// MCR-S: of the reads only those stay in a question on which its answer depends.
+pub fn mcr_s(task: Task<'_>) -> Report {
+    explore(task, Manner::Every, Some(Pinning::Needed))
+}
+
+/// MCR-S+: as before, and all reads before the one that changes.
+pub fn mcr_s_plus(task: Task<'_>) -> Report {
+    explore(task, Manner::Every, Some(Pinning::Target))
+}
+
+/// SE-MCR: follows no seed that is covered by an explored execution.
+pub fn se_mcr(task: Task<'_>) -> Report {
+    explore(task, Manner::Fresh, None)
+}
+
+fn explore(task: Task<'_>, manner: Manner, pinning: Option<Pinning>) -> Report {
+    findings::settled(task, |task| once(task, (manner, pinning)))
+}
+
+fn once(task: Task<'_>, (manner, pinning): (Manner, Option<Pinning>)) -> (Report, Found) {
+    let Task { program, config, options, progress } = task;
     let kept = options.keep.as_ref().and_then(|keep| keep.kept());
     let kept_views = kept.as_ref().and_then(|kept| Some((kept, kept.view_tree.as_ref()?)));
     let names = kept_views.map(|(_, views)| names(views)).unwrap_or_else(|| Some(Default::default()));
@@ -91,7 +95,7 @@ fn once(
         changed: Condvar::new(),
     };
     if let Some((kept, views)) = kept_views {
-        let plain = Plain::new(program, config, options, progress);
+        let plain = Plain::new(task);
         let resumed = keep::resume(kept, views, &search, &plain);
         match resumed {
             Some(resumed) => *search.lock() = resumed,

@@ -5,7 +5,7 @@ use crate::checkpoint::{Keep, KeptRequest};
 use crate::report::{Access, Bug, Finding, Unfinished};
 use crate::strategies::findings::{self, Found};
 use crate::strategies::run::Subject;
-use crate::{Options, Progress, races};
+use crate::{Options, Progress, Task, races};
 use selvedge_machine::{
     Config, Extent, Machine, Outcome, Recorded, Status, Symbolic, perform, perform_and_look, perform_moves,
 };
@@ -72,12 +72,8 @@ pub struct Machines<'a> {
 
 impl<'a> Machines<'a> {
     /// No executions yet.
-    pub fn new(
-        program: &'a Arc<Program>,
-        config: &Config,
-        options: &'a Options,
-        progress: &'a Progress,
-    ) -> Self {
+    pub fn new(task: Task<'a>) -> Self {
+        let Task { program, config, options, progress } = task;
         let symbolic = config.symbolic.clone().unwrap_or_default();
         let symbolic = Some(Symbolic { reads: true, inputs: true, ..symbolic });
         Machines {
@@ -216,7 +212,12 @@ impl<'a> Machines<'a> {
     fn found(&mut self, recorded: &Recorded, bug: Bug, picks: usize) -> bool {
         let inputs = Arc::new(recorded.inputs.clone());
         let config = Config { symbolic: None, inputs: inputs.clone(), ..self.config.clone() };
-        let subject = Subject::new(self.program, &config, self.options, self.progress);
+        let subject = Subject::new(Task {
+            program: self.program,
+            config: &config,
+            options: self.options,
+            progress: self.progress,
+        });
         match findings::finding_by_events(&subject, bug, &recorded.picks[..picks]) {
             Some(mut finding) => {
                 finding.inputs = Some(inputs);

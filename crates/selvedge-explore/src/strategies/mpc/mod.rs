@@ -9,15 +9,11 @@ mod machines;
 
 use super::findings::Found;
 use crate::report::{Budget, Report, Unfinished};
-use crate::{Options, Progress, Strategy};
+use crate::{Strategy, Task};
 use machines::Machines;
-use selvedge_machine::Config;
-use selvedge_program::Program;
 use selvedge_solve::decide::{self, Native};
 use selvedge_solve::paths::published::{self, Published};
 use selvedge_solve::paths::{Findings, Finish, Goal, Limits, Search};
-use selvedge_trace::Model;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long the solver may think about one question.
@@ -27,12 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const CLAUSES: u64 = 40_000_000;
 
 /// Looks at every decision that a thread can take, or at every combination of paths if they are to be counted.
-pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    if !matches!(config.model, Model::Sc | Model::Tso | Model::Pso) {
-        let beyond = Unfinished::Beyond(format!("the memory model {}", config.model.name()));
-        return Report { unfinished: vec![beyond], ..Report::default() };
-    }
-    let mut machines = Machines::new(program, config, options, progress);
+pub fn explore(task: Task<'_>) -> Report {
+    let Task { config, options, progress, .. } = task;
+    let mut machines = Machines::new(task);
     let seen = machines.seen();
     let stop = || progress.over().is_some() || seen.memory_full() || seen.has_enough();
     let kept = options.keep.as_ref().and_then(|keep| keep.kept());

@@ -12,10 +12,9 @@ use crate::strategies::mcr::predict::Prediction;
 use crate::strategies::mcr::run::{Act, End, Run, Subject, execute};
 use crate::strategies::mcr::targets::Seed;
 use crate::strategies::run::Subject as Plain;
-use crate::{Budget, Options, Progress};
+use crate::{Budget, Task};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Outcome};
-use selvedge_program::Program;
 use selvedge_solve::Scratch;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -53,11 +52,12 @@ struct Tools {
 }
 
 /// Explores all views of a program.
-pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> Report {
-    findings::settled(program, config, options, progress, |options| once(program, config, options, progress))
+pub fn explore(task: Task<'_>) -> Report {
+    findings::settled(task, once)
 }
 
-fn once(program: &Arc<Program>, config: &Config, options: &Options, progress: &Progress) -> (Report, Found) {
+fn once(task: Task<'_>) -> (Report, Found) {
+    let Task { program, config, options, progress } = task;
     let kept = options.keep.as_ref().and_then(|keep| keep.kept());
     let kept_views = kept.as_ref().and_then(|kept| Some((kept, kept.view_tree.as_ref()?)));
     let names = kept_views.map(|(_, views)| keep::names(views)).unwrap_or_else(|| Some(Default::default()));
@@ -68,7 +68,7 @@ fn once(program: &Arc<Program>, config: &Config, options: &Options, progress: &P
     let subject = Subject { program, config: traced, options, progress, names };
     let search = Search { subject: &subject, shared: Mutex::default(), changed: Condvar::new() };
     if let Some((kept, views)) = kept_views {
-        let plain = Plain::new(program, config, options, progress);
+        let plain = Plain::new(task);
         let resumed = keep::resume(kept, views, &search, &plain);
         match resumed {
             Some(resumed) => *search.lock() = resumed,

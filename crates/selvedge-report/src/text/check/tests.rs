@@ -1,6 +1,7 @@
 use super::*;
 use crate::{CrossCheck, Doing, Kind, Place, Row, SecondSearch, Table, Unknown, Violation};
 use expect_test::{Expect, expect};
+use selvedge_trace::Model;
 
 fn done(verdict: Answer) -> Check {
     Check {
