@@ -7,7 +7,6 @@ use selvedge_oracle::compare::{Compiled, MOST_VIEWS, compare};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::machine::every_execution;
-use selvedge_oracle::shapes::shaped;
 use selvedge_oracle::{litmus, tables};
 
 /// Compares all programs under all models, with the strategies that are quick (`mcr` compares the others); those with more than `limit` states are left out. Says how many there were.
@@ -45,13 +44,6 @@ fn litmus_tests() {
 fn random_programs() {
     let compiled = compile((0..300).map(generate).collect());
     assert_eq!(compare_all(&compiled, 100_000), 300 * MODELS.len());
-}
-
-/// Main takes part, threads outlive it or end the program, assertions come last.
-#[test]
-fn programs_in_which_main_takes_part() {
-    let compiled = compile((0..100).map(shaped).collect());
-    assert_eq!(compare_all(&compiled, 100_000), 100 * MODELS.len());
 }
 
 /// Programs with which a strategy once lost a way that it was to follow, or missed a race beside an assertion.
