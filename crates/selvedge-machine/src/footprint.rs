@@ -161,6 +161,8 @@ const FUTEXES: u64 = 0xfffc_0000_0000_0000;
 const LIFETIMES: u64 = 0xfffa_0000_0000_0000;
 /// Threads, by handle, whose assumptions do not hold.
 const ASSUMPTIONS: u64 = 0xfff9_0000_0000_0000;
+/// Footprints name things that are no memory by addresses from here on.
+pub(crate) const NO_MEMORY: u64 = 0xfff0_0000_0000_0000;
 /// The bits by which memory and these are told apart.
 const REGION: u64 = 0xffff_0000_0000_0000;
 /// Places of arenas that are taken (written) and given back by others when very many wait (read).
@@ -178,6 +180,13 @@ pub(crate) fn arena_taken(arena: u32) -> Span {
 /// An object is gone.
 pub(crate) fn freed(start: u64, size: u64) -> Span {
     Span::new(start, size, BOTH)
+}
+
+/// Bytes that a thread did not find where it looked for them: had it come before whoever ended the object, it would have.
+pub(crate) fn missed(start: u64, size: u64) -> Option<Span> {
+    let bytes = Span::new(start, size, READ);
+    // A wild pointer may hold an address by which something is named that is no memory.
+    (start < NO_MEMORY).then(|| Span { end: bytes.end.min(NO_MEMORY), ..bytes })
 }
 
 /// Whether the objects are there that bytes belong to.
@@ -689,7 +698,8 @@ impl Machine {
     }
 
     /// What the last step has done to places that others may know besides its announced operation: objects that it
-    /// freed on its way, and whether it took a place of its arena.
+    /// freed on its way, whether it took a place of its arena, and bytes (only read) of which an access with which the
+    /// execution ends has found that they are not there.
     pub fn effects(&self) -> &[Span] {
         &self.effects
     }

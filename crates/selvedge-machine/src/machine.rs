@@ -735,6 +735,8 @@ impl Machine {
             Halt::Violation(violation) => Outcome::Violation { violation: *violation, thread },
             Halt::Unsupported(what) => Outcome::Unsupported { what, thread },
             Halt::Fault(fault) => {
+                // What is gone is not announced as an operation of its own: the access belongs to the step before it.
+                self.effects.extend(crate::footprint::missed(fault.pointer.address, fault.len));
                 let message = self.describe_fault(&fault);
                 Outcome::Violation { violation: Violation { kind: ViolationKind::Memory, message }, thread }
             }

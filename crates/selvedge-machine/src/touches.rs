@@ -2,7 +2,7 @@
 //! like any other.
 
 use crate::followed::Pieces;
-use crate::footprint::{Footprint, Span};
+use crate::footprint::{Footprint, NO_MEMORY, Span};
 use crate::halt::Halt;
 use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
@@ -10,9 +10,6 @@ use crate::native::Context;
 use crate::thread::Status;
 use selvedge_program::code::Op;
 use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadId};
-
-/// Footprints name things that are no memory by addresses from here on.
-const NO_MEMORY: u64 = 0xfff0_0000_0000_0000;
 
 /// An access in an atomic section races with those outside of any, not with those of other sections.
 const SECTION: MemoryOrder = MemoryOrder::SeqCst;

@@ -3,7 +3,7 @@
 use super::ast::Program;
 use super::beside;
 use super::c::Purpose;
-use super::search::{Said, Search, strategies};
+use super::search::{LIMIT, SHORT, Said, Search, strategies};
 use super::tally::Tally;
 use crate::random::Random;
 use selvedge::run::prepare::Prepared;
@@ -26,6 +26,8 @@ const WEAKER: [(Model, Model); 6] = [
 const RANDOM: usize = 4;
 /// Programs with more outcomes are not compared by them.
 const OUTCOMES: usize = 12;
+/// When so many searches of a program were not through, the others get less time.
+const HOPELESS: usize = 2;
 
 /// How two searches contradict each other, or what one is wrong about by itself.
 #[derive(Clone, Debug)]
@@ -81,15 +83,15 @@ impl Contradiction {
 }
 
 impl Contradiction {
-    /// With searches that are as usual as can be.
-    pub fn simplest(self, program: &Program, prepared: &Prepared) -> Contradiction {
+    /// With searches that are as usual as can be, as far as there is time to try them.
+    pub fn simplest(self, program: &Program, prepared: &Prepared, left: &dyn Fn() -> bool) -> Contradiction {
         let mut found = self;
         'again: loop {
             let wrong =
                 found.wrong.simpler().into_iter().map(|wrong| Contradiction { wrong, ..found.clone() });
             let others = found.other.iter().flat_map(Search::simpler);
             let others = others.map(|other| Contradiction { other: Some(other), ..found.clone() });
-            for candidate in wrong.chain(others) {
+            for candidate in wrong.chain(others).take_while(|_| left()) {
                 if let Some(again) = candidate.again(program, prepared) {
                     found = again;
                     continue 'again;
@@ -155,6 +157,31 @@ pub fn plainest(model: Model) -> Search {
     Search { without, keep_going: true, ..Search::new(model, strategy) }
 }
 
+/// What is known of how long searches of a program take.
+#[derive(Default)]
+struct Pace {
+    /// Searches that were not through.
+    hopeless: usize,
+    /// Plain searches that were not through: under other models they would not be either.
+    plain: Vec<Strategy>,
+}
+
+impl Pace {
+    /// Gives a search its time. Nothing if it would not be through.
+    fn limited(&self, search: Search) -> Option<Search> {
+        let limit = if self.hopeless < HOPELESS { LIMIT } else { SHORT };
+        let hopeless = search.is_plain() && self.plain.contains(&search.strategy);
+        (!hopeless).then_some(Search { limit, ..search })
+    }
+
+    fn note(&mut self, search: &Search, said: &Said) {
+        if said.out_of_time {
+            self.hopeless += 1;
+            self.plain.extend(search.is_plain().then_some(search.strategy));
+        }
+    }
+}
+
 /// Searches a program in many ways; the first contradiction.
 pub fn compare(
     program: &Program,
@@ -164,6 +191,7 @@ pub fn compare(
     stage: &dyn Fn(&str),
 ) -> Result<(), Box<Contradiction>> {
     let mut all: Vec<(Search, Said)> = Vec::new();
+    let mut pace = Pace::default();
     // Views are counted without spurious wake-ups, and all searches of a program have to mean the same.
     let spurious = !random.once_in(3);
     for &model in Model::ALL {
@@ -177,8 +205,10 @@ pub fn compare(
             searches.iter_mut().for_each(|search| search.count_views = false);
         }
         for search in searches {
+            let Some(search) = pace.limited(search) else { continue };
             let said = ask(&search, prepared, &[], stage)?;
             tally.asked(&search, &said);
+            pace.note(&search, &said);
             for (other, heard) in &all {
                 if let Some(found) = contradiction((&search, &said), (other, heard)) {
                     tally.contradicted(&found.wrong);
@@ -197,7 +227,7 @@ pub fn compare(
         return Ok(());
     }
     let model = verified[random.below(verified.len())];
-    compare_outcomes(prepared, (model, spurious), random, tally, stage)
+    compare_outcomes(prepared, (model, spurious), &pace, random, tally, stage)
 }
 
 /// What a search says; a mistake of its own is one whatever others say.
@@ -224,6 +254,7 @@ pub fn ask(
 fn compare_outcomes(
     prepared: &Prepared,
     (model, spurious): (Model, bool),
+    pace: &Pace,
     random: &mut Random,
     tally: &mut Tally,
     stage: &dyn Fn(&str),
@@ -248,7 +279,7 @@ fn compare_outcomes(
     for search in &mut others {
         (search.keep_going, search.count_views, search.spurious) = (false, false, spurious);
     }
-    for search in others {
+    for search in others.into_iter().filter_map(|search| pace.limited(search)) {
         let arguments = among(&known);
         let said = ask(&search, prepared, &arguments, stage)?;
         let found = contradiction((&default, &all), (&search, &said));

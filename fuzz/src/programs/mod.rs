@@ -23,6 +23,7 @@ use ast::{Language, Program};
 use c::Purpose;
 use compare::{Contradiction, compare, corpus_text, purpose};
 use generate::generate;
+use search::processor_time;
 use selvedge::drivers::Request;
 use selvedge::run::prepare::{Prepared, prepare};
 use std::path::Path;
@@ -32,6 +33,8 @@ use tally::Tally;
 
 /// Candidates that are tried to make a program smaller.
 const ATTEMPTS: usize = 120;
+/// The processor works so long to make a program smaller: one finding must not keep others from being made.
+const SHRINKING: Duration = Duration::from_secs(60);
 
 /// Programs that one child is given: each takes about a second.
 const CHUNK: u64 = 8;
@@ -117,10 +120,12 @@ fn shown(
     first: Contradiction,
     stage: &dyn Fn(&str),
 ) -> String {
+    let begun = processor_time();
+    let left = || processor_time().saturating_sub(begun) < SHRINKING;
     let simplest = |found: Contradiction, program: &Program| {
         let prepared = compiled(program, purpose(&found), optimised);
         match prepared.ok().filter(|prepared| found.again(program, prepared).is_some()) {
-            Some(prepared) => found.simplest(program, &prepared),
+            Some(prepared) => found.simplest(program, &prepared, &left),
             None => found,
         }
     };
@@ -133,7 +138,7 @@ fn shown(
             let prepared = compiled(candidate, purpose(&found), optimised).ok()?;
             found.again(candidate, &prepared)
         };
-        match (attempts < ATTEMPTS).then(again).flatten() {
+        match (attempts < ATTEMPTS && left()).then(again).flatten() {
             Some(again) => {
                 found = again;
                 true

@@ -9,10 +9,12 @@ use selvedge_explore::{Answers, Options, Progress, Strategy, Tuning};
 use selvedge_report::{Answer, Found};
 use selvedge_trace::{Inputs, Model, Reduction, Reductions};
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// A search gets so long.
-pub const LIMIT: Duration = Duration::from_secs(2);
+/// A search gets so long: nearly all that are through at all are through in a tenth of it.
+pub const LIMIT: Duration = Duration::from_secs(1);
+/// It gets so long where several searches of the program were not through.
+pub const SHORT: Duration = Duration::from_millis(250);
 /// It may take the processor for so much longer: what was found is followed up after the limit.
 const SLACK: Duration = Duration::from_secs(10);
 /// Bytes that a search may take.
@@ -37,6 +39,8 @@ pub struct Search {
     pub spurious: bool,
     /// Threads that search.
     pub jobs: usize,
+    /// How long it may take.
+    pub limit: Duration,
 }
 
 /// What a search says.
@@ -56,6 +60,8 @@ pub struct Said {
     pub why: String,
     /// What the program printed where it first goes wrong.
     pub printed: String,
+    /// It took all the time that it had.
+    pub out_of_time: bool,
 }
 
 /// Strategies that answer completely under a model.
@@ -76,7 +82,13 @@ impl Search {
             count_views: false,
             spurious: true,
             jobs: 1,
+            limit: LIMIT,
         }
+    }
+
+    /// Whether nothing is left out.
+    pub fn is_plain(&self) -> bool {
+        self.without.len() == Reduction::ALL.len()
     }
 
     /// One with everything at random.
@@ -130,7 +142,7 @@ impl Search {
         match &self.without[..] {
             [] => {}
             [one] => all.push(format!("without {}", one.name())),
-            many if many.len() == Reduction::ALL.len() => all.push("without all".to_owned()),
+            _ if self.is_plain() => all.push("without all".to_owned()),
             _ => all.push("without several".to_owned()),
         }
         let others = [
@@ -177,7 +189,7 @@ impl Search {
             reductions,
             tuning,
             jobs: self.jobs,
-            max_time: Some(LIMIT),
+            max_time: Some(self.limit),
             max_memory: Some(MEMORY),
             ..Options::default()
         };
@@ -192,22 +204,25 @@ impl Search {
             explain_model: false,
             symbolic: None,
         };
-        let begun = processor_time();
+        let (begun, since) = (processor_time(), Instant::now());
         let checked = check::check(prepared, &settings, &Progress::default());
-        let took = processor_time().saturating_sub(begun);
-        if took > LIMIT * self.jobs as u32 + SLACK {
+        let (took, passed) = (processor_time().saturating_sub(begun), since.elapsed());
+        if took > self.limit * self.jobs as u32 + SLACK {
             return Err(format!("took {:.1} s", took.as_secs_f64()));
         }
-        said(prepared, &settings, &checked)
+        let said = said(prepared, &settings, &checked)?;
+        let out_of_time = said.answer == Answer::Unknown && passed >= self.limit;
+        Ok(Said { out_of_time, ..said })
     }
 }
 
-/// How long the processor has worked for this process: unlike the clock it does not depend on who else works.
-fn processor_time() -> Duration {
+/// How long the processor has worked for this process and the children that it has waited for: unlike the clock it does not
+/// depend on who else works.
+pub fn processor_time() -> Duration {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // In hundredths of a second, after the name, which is in brackets.
     let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    let ticks: u64 = fields.skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
     Duration::from_millis(10 * ticks)
 }
 
@@ -259,6 +274,7 @@ fn said(prepared: &Prepared, settings: &Settings, checked: &Checked) -> Result<S
         classes: result.covered.classes,
         why,
         printed,
+        out_of_time: false,
     })
 }
 

@@ -199,11 +199,22 @@ impl Machine {
         Some(((records.len() - usize::from(reads) - position) as u32) << 1)
     }
 
-    /// The alternatives of an atomic access that are consistent; nothing for what is none.
+    /// The alternatives of an atomic access that are consistent; nothing for what is none. Asking makes no location:
+    /// another thread may access the same bytes first, in another size.
     pub(crate) fn weak_alternatives(&mut self, index: usize) -> Option<Vec<u32>> {
         if !self.follows_graph() {
             return None;
         }
+        let before = self.weak.clone();
+        let alternatives = self.consistent_alternatives(index);
+        let locations = |weak: &Option<Box<Weak>>| weak.as_ref().map(|weak| weak.initial.len());
+        if locations(&before) != locations(&self.weak) {
+            self.weak = before;
+        }
+        alternatives
+    }
+
+    fn consistent_alternatives(&mut self, index: usize) -> Option<Vec<u32>> {
         let Status::Ready(operation) = self.threads[index].status else { return None };
         if let Ok(Some(role)) = self.role(index) {
             return Some(self.object_alternatives(index, role));

@@ -473,7 +473,9 @@ impl<'a> Recorder<'a> {
             self.unmapped("a step that is more than one access");
         }
         self.seen = machine.trace().len();
-        let effects = machine.effects().iter().map(|span| span.start..span.end);
+        // What is only read is an access that went wrong.
+        let gone = machine.effects().iter().filter(|span| span.write);
+        let effects = gone.map(|span| span.start..span.end);
         let effects = effects.filter(|bytes| bytes.start < 0xfff0_0000_0000_0000);
         for bytes in effects.chain(std::mem::take(&mut self.going)).collect::<Vec<_>>() {
             match acting {
