@@ -14,7 +14,7 @@
 mod private;
 
 use crate::memory::{Memory, Pointer, Provenance};
-use crate::model::{Access, Datum, MemoryModel, Origin, PrivateChange, WaitingStore};
+use crate::model::{Access, Buffering, Datum, MemoryModel, Origin, PrivateChange, WaitingStore};
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use private::Log;
@@ -28,7 +28,7 @@ pub fn model(model: Model) -> Option<Box<dyn MemoryModel>> {
         Model::Tso => CommitOrder::Program,
         Model::Pso => CommitOrder::Location,
     };
-    Some(Box::new(Buffers { order, threads: Vec::new() }))
+    Some(Box::new(Buffers { order, threads: Vec::new(), followed: None }))
 }
 
 /// In which order a thread's stores become visible.
@@ -191,6 +191,8 @@ impl Buffer {
 struct Buffers {
     order: CommitOrder,
     threads: Vec<Buffer>,
+    /// What operations have done to buffers, if that is noted.
+    followed: Option<Vec<(usize, Buffering)>>,
 }
 
 impl Buffers {
@@ -203,6 +205,16 @@ impl Buffers {
             self.threads.resize_with(thread + 1, Buffer::default);
         }
         &mut self.threads[thread]
+    }
+
+    /// Notes that the thread's stores from this number on have entered its buffer.
+    fn note_entered(&mut self, thread: usize, from: usize) {
+        let Some(followed) = &mut self.followed else { return };
+        let Some(buffer) = self.threads.get(thread) else { return };
+        followed.extend(buffer.stores.iter().skip(from).map(|store| {
+            let Store { address, len, order, origin, datum, .. } = *store;
+            (thread, Buffering::Entered { address, len, value: datum.value, order, origin })
+        }));
     }
 
     /// All stores before this point are committed before all stores after it.
@@ -269,7 +281,9 @@ impl MemoryModel for Buffers {
             MemoryOrder::Release | MemoryOrder::AcqRel => self.barrier(thread),
             MemoryOrder::NotAtomic | MemoryOrder::Relaxed | MemoryOrder::Acquire => {}
         }
+        let entered = self.stores(thread).len();
         self.buffer(thread).push(store);
+        self.note_entered(thread, entered);
     }
 
     fn fence(&mut self, memory: &mut Memory, thread: usize, order: MemoryOrder) {
@@ -282,6 +296,9 @@ impl MemoryModel for Buffers {
 
     fn drain(&mut self, memory: &mut Memory, thread: usize) {
         if let Some(buffer) = self.threads.get_mut(thread) {
+            if let Some(followed) = self.followed.as_mut().filter(|_| buffer.since_drained) {
+                followed.push((thread, Buffering::Drained));
+            }
             buffer.stores.drain(..).for_each(|store| store.write(memory));
             buffer.barrier = false;
             (buffer.since_drained, buffer.since_barrier) = (false, false);
@@ -373,11 +390,21 @@ impl MemoryModel for Buffers {
         object: (u64, u64),
         reachable: &mut Vec<Provenance>,
     ) -> bool {
+        let entered = self.stores(thread).len();
         let buffer = self.buffer(thread);
         let mut private = std::mem::take(&mut buffer.private);
         let result = private.publish(memory, buffer, object, reachable);
         buffer.private = private;
+        self.note_entered(thread, entered);
         result.is_ok()
+    }
+
+    fn follow(&mut self) {
+        self.followed.get_or_insert_default();
+    }
+
+    fn take_followed(&mut self) -> Vec<(usize, Buffering)> {
+        self.followed.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     fn parts(&self, seed: &dyn Fn(usize) -> u64, parts: &mut Parts<'_>) {

@@ -2,6 +2,7 @@
 
 use crate::machine::Machine;
 use crate::memory::Pointer;
+use crate::model::Buffering;
 use crate::native::{Native, Visibility};
 use crate::thread::Status;
 use selvedge_program::code::Op;
@@ -242,9 +243,17 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl Machine {
-    /// From now on tells what calls and copies read and store.
+    /// From now on tells what calls and copies read and store, and what operations do to store buffers.
     pub fn follow_calls(&mut self) {
         self.followed = Some(Box::default());
+        if let Some(model) = &mut self.model {
+            model.follow();
+        }
+    }
+
+    /// What was done to the store buffers of which threads since this was last asked, if that is followed.
+    pub fn take_buffering(&mut self) -> Vec<(usize, Buffering)> {
+        self.model.as_mut().map_or_else(Vec::new, |model| model.take_followed())
     }
 
     /// What the calls and copies of the last step have done, if that is followed.

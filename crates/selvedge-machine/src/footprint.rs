@@ -692,6 +692,11 @@ impl Machine {
         Some(self.memory.read(address, 1).value as u8)
     }
 
+    /// Whether nothing was ever stored in a byte.
+    pub fn holds_no_value(&mut self, address: u64) -> bool {
+        !self.memory.read(address, 1).defined
+    }
+
     /// Whether the bytes lie in a variable that lives as long as the program.
     pub fn is_global(&self, address: u64) -> bool {
         matches!(self.memory.find(address), Some(Found::Global(_)))

@@ -60,6 +60,26 @@ pub struct Datum {
     pub undefined: u8,
 }
 
+/// What a thread's operation has done to its buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Buffering {
+    /// A store has entered it.
+    Entered {
+        /// Where it stores.
+        address: u64,
+        /// How many bytes.
+        len: u8,
+        /// What it stores.
+        value: u64,
+        /// Its order.
+        order: MemoryOrder,
+        /// Where it comes from, if that is known.
+        origin: Option<Origin>,
+    },
+    /// Everything that the thread has stored since this was so last is visible.
+    Drained,
+}
+
 /// A memory model: decides what loads see and when stores become visible.
 pub trait MemoryModel: Send + Sync {
     /// A copy for a snapshot.
@@ -102,6 +122,10 @@ pub trait MemoryModel: Send + Sync {
         object: (u64, u64),
         reachable: &mut Vec<Provenance>,
     ) -> bool;
+    /// From now on notes what operations do to buffers.
+    fn follow(&mut self);
+    /// What was done to the buffers of which threads since this was last asked, in this order.
+    fn take_followed(&mut self) -> Vec<(usize, Buffering)>;
     /// An object is gone: stores to it are dropped.
     fn forget(&mut self, address: u64, size: u64);
     /// The provenances of all values that are buffered.

@@ -210,7 +210,7 @@ pub enum Action {
 
 impl Action {
     /// A store that enters the store buffer under TSO and PSO.
-    pub(crate) fn buffered(&self) -> Option<(Place, &Value)> {
+    pub fn buffered(&self) -> Option<(Place, &Value)> {
         match self {
             Action::Write { at, value, order } if *order != MemoryOrder::SeqCst => Some((*at, value)),
             _ => None,
@@ -224,7 +224,7 @@ impl Action {
     }
 
     /// Whether it waits until the thread's store buffer is empty.
-    pub(crate) fn drains(&self) -> bool {
+    pub fn drains(&self) -> bool {
         match self {
             Action::Read { .. } | Action::Nothing => false,
             Action::Write { order, .. } | Action::Fence { order } => *order == MemoryOrder::SeqCst,

@@ -2,10 +2,11 @@
 
 use super::predict::{Meeting, OVERTAKEN, Prediction};
 use super::run::{Run, Subject, reach};
-use crate::report::{Access, Bug, Finding, Report, Unfinished};
-use crate::strategies::findings::{Found, Pairs};
-use crate::{Budget, races, walk};
-use selvedge_machine::{Machine, Outcome, Pick};
+use crate::report::{Access, Bug, Report, Unfinished};
+use crate::strategies::findings::{self, Found, Pairs};
+use crate::strategies::run::Subject as Stepwise;
+use crate::{Budget, races};
+use selvedge_machine::{Config, Outcome, Pick};
 use selvedge_solve::{EventId, Prepared, Scratch};
 use selvedge_trace::EventKind;
 use std::sync::atomic::Ordering;
@@ -79,12 +80,8 @@ impl Ledger {
         if self.report.unfinished.iter().any(known) {
             return;
         }
-        let mut machine = subject.untraced();
-        for &pick in picks {
-            walk::advance(&mut machine, pick, subject.progress);
-        }
-        let choices = walk::choices(&machine, picks);
-        self.report.unfinished.push(Unfinished::Unsupported { outcome: outcome.clone(), choices });
+        let found = findings::finding(&subject.stepwise(), Bug::Ends(outcome.clone()), picks);
+        self.report.unfinished.push(findings::unsupported(outcome.clone(), found));
     }
 
     /// An execution was not what it should have been.
@@ -113,7 +110,7 @@ impl Ledger {
 
     /// Notes a violation.
     pub fn found(&mut self, subject: &Subject<'_>, bug: &Bug, picks: &[Pick]) {
-        match Finding::by_picks(subject.untraced(), bug.clone(), picks, subject.progress) {
+        match findings::finding(&subject.stepwise(), bug.clone(), picks) {
             None => self.lost(),
             Some(finding) => {
                 self.deadlock |= is_deadlock(bug);
@@ -201,8 +198,9 @@ pub fn met_by_the_last(
 }
 
 impl Subject<'_> {
-    /// A machine that keeps no events.
-    fn untraced(&self) -> Machine {
-        Machine::new(self.program.clone(), selvedge_machine::Config { trace: false, ..self.config.clone() })
+    /// The same for machines that keep no events.
+    fn stepwise(&self) -> Stepwise<'_> {
+        let config = Config { trace: false, ..self.config.clone() };
+        Stepwise::new(self.program, &config, self.options, self.progress)
     }
 }

@@ -50,8 +50,13 @@ fn written(action: Option<&Action>) -> Option<(Place, &Value)> {
 }
 
 impl<'r, 'n> Pins<'r, 'n> {
-    /// Asks the dependences of the program about each pair of events of a thread.
-    pub fn new(recorder: &'r Recorder<'n>, dependence: Dependence<'_>, pinning: Pinning) -> Self {
+    /// Asks the dependences of the program about each pair of events of a thread; nothing if the time is over.
+    pub fn new(
+        recorder: &'r Recorder<'n>,
+        dependence: Dependence<'_>,
+        pinning: Pinning,
+        over: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let mut needs = Vec::new();
         let mut writes = Vec::new();
         for (thread, notes) in (0_u32..).zip(&recorder.notes) {
@@ -61,6 +66,9 @@ impl<'r, 'n> Pins<'r, 'n> {
                 writes.extend(written(action).map(|(at, _)| (EventId::new(thread, index), at)));
                 if reads(action).is_none() {
                     continue;
+                }
+                if over() {
+                    return None;
                 }
                 let influenced = note.place.map(|place| dependence.influenced(place));
                 let depends = |later: &Note| match (&influenced, later.place) {
@@ -77,7 +85,7 @@ impl<'r, 'n> Pins<'r, 'n> {
             }
             needs.push(list);
         }
-        Pins { recorder, pinning, needs, writes, writers: FxHashMap::default() }
+        Some(Pins { recorder, pinning, needs, writes, writers: FxHashMap::default() })
     }
 
     fn find_writers(&self, at: Place, value: &Value) -> Vec<EventId> {

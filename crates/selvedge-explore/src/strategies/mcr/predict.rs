@@ -105,7 +105,7 @@ impl<'r, 'n> Prediction<'r, 'n> {
         for (thread, notes) in (0_u32..).zip(&self.recorder.notes) {
             for (index, note) in (0_u32..).zip(notes) {
                 let event = EventId::new(thread, index);
-                if let Some(step) = note.step {
+                if let Some(step) = note.step.filter(|_| !note.late) {
                     let call = accesses.iter_mut().rfind(|call| call.event == EventId::new(thread, step));
                     call.into_iter().for_each(|call| call.stores.push((event, note.operation)));
                 } else if !note.touches.is_empty() {
@@ -198,7 +198,8 @@ impl Prediction<'_, '_> {
             let end = |operation: &Operation| operation.address + u64::from(operation.size);
             other.address < end(&operation) && operation.address < end(other)
         };
-        let (mut end, mut own, mut overtakes) = (None, Vec::new(), false);
+        // What made a late store's place known may be visible before it.
+        let (mut end, mut own, mut overtakes) = (None, Vec::new(), notes[store.index as usize].late);
         for (index, note) in (store.index + 1..).zip(notes.iter().skip(store.index as usize + 1)) {
             let event = EventId::new(store.thread, index);
             let action = self.recorder.trace.action(event);
@@ -246,7 +247,7 @@ impl Prediction<'_, '_> {
             }
             action => action.clone(),
         });
-        let Ok(prepared) = Prepared::new(&trace, Model::Pso) else {
+        let Ok(prepared) = Prepared::new_until(&trace, Model::Pso, self.over) else {
             self.unknown = true;
             return None;
         };
@@ -306,7 +307,7 @@ impl Prediction<'_, '_> {
             false => action.clone(),
         });
         trace.cut_calls();
-        Prepared::new(&trace, self.model).ok().map(Some)
+        Prepared::new_until(&trace, self.model, self.over).ok().map(Some)
     }
 
     /// Ways to states in which two accesses race that are not known to: by their positions, or by themselves.
@@ -319,6 +320,10 @@ impl Prediction<'_, '_> {
         let mut here: BTreeSet<(u32, u32)> = BTreeSet::new();
         let accesses = self.accesses();
         for (number, one) in accesses.iter().enumerate() {
+            if (self.over)() {
+                self.unknown = true;
+                return found;
+            }
             for other in &accesses[number + 1..] {
                 let (first, second) = (one.note, other.note);
                 let pair = (first.position.min(second.position), first.position.max(second.position));
@@ -356,7 +361,10 @@ impl Prediction<'_, '_> {
                 let query = starts.fold(query, Query::include);
                 // One with which the execution ends may still be the last.
                 let stop = self.stop.take_if(|stop| succeeding == Some(*stop));
+                // No thread stops before a late store: it can only wait while the other access is next.
+                let late = first.late || second.late;
                 let steps = match &together {
+                    _ if late => None,
                     Some(Some(prepared)) => self.ask(prepared, query, scratch),
                     Some(None) => None,
                     None => self.ask_here(query, scratch),
@@ -814,7 +822,7 @@ impl Prediction<'_, '_> {
                 }
                 action => action.clone(),
             });
-            let Ok(prepared) = Prepared::new(&trace, self.model) else {
+            let Ok(prepared) = Prepared::new_until(&trace, self.model, self.over) else {
                 self.unknown = true;
                 return None;
             };

@@ -180,7 +180,7 @@ impl<'s> Runner<'s> {
                 let mut stores = Vec::new();
                 self.machine.buffered(index, &mut stores);
                 if !stores.iter().any(|store| store.0 == address) {
-                    // A thread that is alone needs no buffer.
+                    // Its object is gone: nobody can see the store any more.
                     return Some(Advanced::Stopped);
                 }
                 let pick = Pick::Commit { thread: ThreadId(index as u16), address };
@@ -277,7 +277,9 @@ impl<'s> Runner<'s> {
             count > 1
         };
         // Where a thread could exit while others can act, the moment of the end would be a choice.
-        self.cut_short |= other || possible.len() > 1 && possible.iter().any(exits);
+        let beside =
+            |exit: &Pick| possible.iter().any(|pick| walk::thread_of(*pick) != walk::thread_of(*exit));
+        self.cut_short |= other || possible.iter().any(|pick| exits(pick) && beside(pick));
         let late = best.is_some_and(|best| rank(&best).0 >= 3);
         self.possible = possible;
         best.map(|best| (best, late))

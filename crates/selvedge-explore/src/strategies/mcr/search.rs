@@ -85,7 +85,7 @@ fn once(task: Task<'_>, (manner, pinning): (Manner, Option<Pinning>)) -> (Report
     let Some(names) = names else {
         return (Report { unfinished: vec![Unfinished::Lost], ..Report::default() }, Found::default());
     };
-    let traced = Config { trace: true, ..config.clone() };
+    let traced = Config { trace: true, every_step: true, ..config.clone() };
     let subject = Subject { program, config: traced, options, progress, names };
     let search = Search {
         subject: &subject,
@@ -274,13 +274,18 @@ impl<'s> Search<'s> {
             shared.ledger.beyond("locks that are given back by another thread");
             return;
         };
-        let Some(targets) = targets(&run.recorder) else {
+        let Some(targets) = targets(&run.recorder, &over) else {
             let mut shared = self.lock();
-            shared.ledger.beyond("accesses of so many sizes to the same memory");
+            match self.subject.progress.over() {
+                Some(budget) => shared.ledger.exhaust(budget),
+                None => shared.ledger.beyond("accesses of so many sizes to the same memory"),
+            }
             return;
         };
         let recorder = &run.recorder;
-        let pins = self.dependence.map(|(dependence, pinning)| Pins::new(recorder, dependence, pinning));
+        // Without it more reads are pinned than are needed.
+        let pins =
+            self.dependence.and_then(|(dependence, pinning)| Pins::new(recorder, dependence, pinning, &over));
         let mut seeker = Seeker { over: &over, pins, ..Seeker::new(recorder, &prepared, run.stop) };
         for target in &targets {
             if let Some(budget) = self.subject.progress.over() {

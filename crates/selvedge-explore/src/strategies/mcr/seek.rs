@@ -111,6 +111,10 @@ impl<'r, 'n> Seeker<'r, 'n> {
         limits: &Frontier,
         scratch: &mut Scratch,
     ) -> Option<Found> {
+        if (self.over)() {
+            self.unknown = true;
+            return None;
+        }
         let query = self.query(target, least, limits);
         let free = self.pins.as_mut().map_or(Vec::new(), |pins| pins.free(target, least, limits));
         if !free.is_empty() {
@@ -198,6 +202,10 @@ impl<'r, 'n> Seeker<'r, 'n> {
         let mut seen: BTreeSet<Frontier> = BTreeSet::new();
         let mut open = vec![(vec![0; limits.len()], limits)];
         while let Some((least, mut limits)) = open.pop() {
+            if (self.over)() {
+                self.unknown = true;
+                break;
+            }
             if !seen.insert(least.clone()) {
                 continue;
             }

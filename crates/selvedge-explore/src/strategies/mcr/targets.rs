@@ -107,11 +107,14 @@ pub fn values(recorder: &Recorder<'_>, at: Place) -> Option<BTreeSet<Value>> {
     Some(all.into_iter().collect())
 }
 
-/// Everything that could have turned out differently; `None` if that is too much.
-pub fn targets(recorder: &Recorder<'_>) -> Option<Vec<Target>> {
+/// Everything that could have turned out differently; `None` if that is too much, or the time is over.
+pub fn targets(recorder: &Recorder<'_>, over: &dyn Fn() -> bool) -> Option<Vec<Target>> {
     let mut all = Vec::new();
     for (thread, notes) in (0_u32..).zip(&recorder.notes) {
         for index in 0..notes.len() as u32 {
+            if over() {
+                return None;
+            }
             let values = &mut |at| values(recorder, at);
             all.extend(targets_of(recorder, EventId::new(thread, index), values)?);
         }

@@ -55,6 +55,8 @@ pub struct Look<'r, 'n> {
     content: &'r Content,
     pasts: Option<Pasts>,
     model: Model,
+    /// Whether the time is over.
+    over: &'r dyn Fn() -> bool,
     /// How far the threads came; one that fails does not get past that.
     reached: Frontier,
     /// The sum of their histories.
@@ -82,6 +84,7 @@ impl<'r, 'n> Look<'r, 'n> {
             content: &item.content,
             pasts: None,
             model,
+            over: &|| false,
             reached,
             sum: 0,
             prepared: OnceCell::new(),
@@ -102,9 +105,15 @@ impl<'r, 'n> Look<'r, 'n> {
         self.run.stop
     }
 
+    /// The same with somebody who says when the time is over.
+    pub fn until(self, over: &'r dyn Fn() -> bool) -> Self {
+        Look { over, ..self }
+    }
+
     /// For the solver.
     pub fn prepared(&self) -> Result<&Prepared, &TraceError> {
-        self.prepared.get_or_init(|| Prepared::new(&self.run.recorder.trace, self.model)).as_ref()
+        let prepare = || Prepared::new_until(&self.run.recorder.trace, self.model, self.over);
+        self.prepared.get_or_init(prepare).as_ref()
     }
 
     /// The solver was needed and does not understand what happened.
@@ -300,7 +309,7 @@ impl<'r, 'n> Look<'r, 'n> {
             self.unknown = true;
             return Vec::new();
         };
-        let mut seeker = Seeker::new(recorder, prepared, self.run.stop);
+        let mut seeker = Seeker { over: self.over, ..Seeker::new(recorder, prepared, self.run.stop) };
         let seeds = seeker.seeds_within(target, limits, scratch);
         let (queries, unknown) = (seeker.queries, seeker.unknown);
         self.queries += queries;

@@ -64,7 +64,7 @@ fn once(task: Task<'_>) -> (Report, Found) {
     let Some(names) = names else {
         return (Report { unfinished: vec![Unfinished::Lost], ..Report::default() }, Found::default());
     };
-    let traced = Config { trace: true, ..config.clone() };
+    let traced = Config { trace: true, every_step: true, ..config.clone() };
     let subject = Subject { program, config: traced, options, progress, names };
     let search = Search { subject: &subject, shared: Mutex::default(), changed: Condvar::new() };
     if let Some((kept, views)) = kept_views {
@@ -262,10 +262,12 @@ impl<'s> Search<'s> {
 
     /// Looks what could have happened otherwise in an execution; false if that was broken off.
     fn look(&self, item: &Item<'s>, tools: &mut Tools) -> bool {
-        let mut look = Look::new(item, self.subject.config.model);
+        let over = || self.subject.progress.over().is_some();
+        let mut look = Look::new(item, self.subject.config.model).until(&over);
         for question in &item.questions {
             if let Some(budget) = self.subject.progress.over() {
                 self.lock().ledger.exhaust(budget);
+                return false;
             }
             let Some(mut chances) = look.chances(question, &mut tools.cut) else {
                 self.lock().ledger.beyond("accesses of so many sizes to the same memory");
@@ -280,6 +282,9 @@ impl<'s> Search<'s> {
             });
             drop(shared);
             for (target, limits) in &chances {
+                if over() {
+                    break;
+                }
                 for seed in look.seeds(target, limits, &mut tools.scratch) {
                     self.plant(&seed, tools);
                 }

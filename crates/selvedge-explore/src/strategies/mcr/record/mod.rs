@@ -1,10 +1,11 @@
 //! What an execution did, as a trace for the ordering solver.
 
 mod actions;
+mod buffers;
 
 use super::calls::{Gathered, are_together};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Followed, Machine, Status, Wait};
+use selvedge_machine::{Buffering, Followed, Machine, Status, Wait};
 use selvedge_solve::{Action, Cause, EventId, Place, Step, Trace};
 use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, ThreadName, Value};
 use std::sync::{Mutex, PoisonError};
@@ -71,9 +72,29 @@ pub struct Note {
     pub varies: bool,
     /// The first event of the same step, if that is another one: threads stop before that.
     pub step: Option<u32>,
+    /// A store that its thread made when nobody else knew the place, and that waits since somebody does.
+    pub late: bool,
 }
 
 impl Note {
+    fn new(operation: Operation) -> Self {
+        Note {
+            operation,
+            position: 0,
+            place: None,
+            weak: false,
+            spurious: false,
+            expects: None,
+            pending: false,
+            history: 0,
+            parts: Vec::new(),
+            touches: Vec::new(),
+            varies: false,
+            step: None,
+            late: false,
+        }
+    }
+
     /// What the thread has observed after this event, and on the way if it is a call.
     pub fn observed(&self) -> impl Iterator<Item = u128> + '_ {
         let whole = self.parts.is_empty().then_some(self.history);
@@ -110,6 +131,8 @@ struct Progress {
     waits: Option<Waits>,
     children: u32,
     ended: bool,
+    /// What it has stored and others do not see yet.
+    stores: buffers::Waiting,
 }
 
 /// The trace of an execution that is being made.
@@ -151,6 +174,10 @@ pub struct Recorder<'a> {
     weak: bool,
     /// The operation at which the thread stands that acts.
     place: Option<selvedge_program::dependence::Place>,
+    /// The step has emptied the buffer of its thread, and no event of it says so yet.
+    drained: bool,
+    /// Bytes that held no value before the first event.
+    undefined: FxHashSet<u64>,
 }
 
 /// What a thread has observed after an event, if it had observed `history` before.
@@ -223,6 +250,8 @@ impl<'a> Recorder<'a> {
             seen: 0,
             weak: false,
             place: None,
+            drained: false,
+            undefined: FxHashSet::default(),
         }
     }
 
@@ -347,6 +376,7 @@ impl<'a> Recorder<'a> {
                 && let Some(value) = machine.byte_at(at)
             {
                 self.start(at, value);
+                self.undefined.extend(machine.holds_no_value(at).then_some(at));
             }
         }
     }
@@ -417,23 +447,36 @@ impl<'a> Recorder<'a> {
 
     /// Takes over what the machine has done since the last time.
     pub fn after(&mut self, machine: &mut Machine, alone: bool) {
-        // Its own stores have left the buffer by now. Who is alone may have gone on to change it.
+        // Its own stores have left the buffer by now.
         if let Some(event) =
             machine.trace()[self.seen..].iter().find(|event| event.operation.kind == EventKind::FutexWait)
-            && !alone
         {
             let address = event.operation.address;
             self.word = word(machine, address);
         }
-        let machine: &Machine = machine;
+        let buffering = machine.take_buffering();
+        let events: Vec<u32> = self.notes.iter().map(|notes| notes.len() as u32).collect();
+        self.take_events(machine, &buffering, alone);
+        self.take_late_stores(machine, &buffering, &events);
+    }
+
+    /// Takes over the events of a step, and what it has freed.
+    fn take_events(&mut self, machine: &Machine, buffering: &[(usize, Buffering)], alone: bool) {
         let step = &machine.trace()[self.seen..];
+        let actor = step.last().map(|event| event.thread.index());
+        let drained =
+            |&(thread, what): &(usize, Buffering)| what == Buffering::Drained && Some(thread) == actor;
+        self.drained = buffering.iter().any(drained);
+        if buffering.iter().any(|&(thread, what)| what == Buffering::Drained && Some(thread) != actor) {
+            self.unmapped("a barrier for all threads");
+        }
         let empty = Followed::default();
         let followed = machine.followed().unwrap_or(&empty);
         let other_calls = (self.seen..).zip(step).filter(|(number, event)| {
             event.operation.kind == EventKind::LibraryCall && !followed.plain.contains(number)
         });
         self.only_frees = other_calls.count() == machine.free_calls();
-        let acting = step.last().map(|event| self.number(machine, event.thread.index()));
+        let acting = actor.map(|index| self.number(machine, index));
         let before = acting.map_or(0, |thread| self.events(thread));
         let (mut number, mut calls, mut accesses) = (self.seen, 0, 0);
         let several = !self.handles.is_empty();
@@ -469,7 +512,7 @@ impl<'a> Recorder<'a> {
                 "a library call on memory that other threads know, of which nothing more can be told",
             );
         }
-        if !alone && accesses > 1 {
+        if accesses > 1 {
             self.unmapped("a step that is more than one access");
         }
         self.seen = machine.trace().len();
@@ -479,12 +522,9 @@ impl<'a> Recorder<'a> {
         let effects = effects.filter(|bytes| bytes.start < 0xfff0_0000_0000_0000);
         for bytes in effects.chain(std::mem::take(&mut self.going)).collect::<Vec<_>>() {
             match acting {
-                // After which of the events it was is known where there is only one.
                 Some(thread) if self.events(thread) > before => {
-                    let end = self.events(thread);
-                    let events = if alone { before..end } else { end - 1..end };
-                    let events = events.map(|index| EventId::new(thread, index));
-                    self.frees.extend(events.map(|event| (event, bytes.clone())));
+                    let last = EventId::new(thread, self.events(thread) - 1);
+                    self.frees.push((last, bytes));
                 }
                 _ => self.unmapped("memory that is freed before anything else is done"),
             }
@@ -496,6 +536,7 @@ impl<'a> Recorder<'a> {
         let thread = self.number(machine, index);
         let operation = event.operation;
         if operation.kind == EventKind::Commit {
+            self.commit(thread, operation.address);
             let events = self.trace.events(thread);
             let store = |action: &Action| matches!(action, Action::Write { at, .. } if at.address == operation.address);
             // Only a hint: the newest store will do.
@@ -517,24 +558,12 @@ impl<'a> Recorder<'a> {
     }
 
     fn note(&self, event: &Event, operation: Operation) -> Note {
-        Note {
-            operation,
-            position: event.user_position,
-            place: self.place,
-            weak: false,
-            spurious: false,
-            expects: None,
-            pending: false,
-            history: 0,
-            parts: Vec::new(),
-            touches: Vec::new(),
-            varies: false,
-            step: None,
-        }
+        Note { position: event.user_position, place: self.place, ..Note::new(operation) }
     }
 
     fn push(&mut self, machine: &Machine, thread: u32, action: Action, mut note: Note) {
-        self.compare(machine, &note.operation, &action);
+        let action = self.drain(action);
+        self.compare(thread, machine.is_sequential(), &note.operation, &action);
         let this = &mut self.threads[thread as usize];
         note.parts = stages(this.history, &action);
         note.history = further(this.history, &action, note.spurious);
@@ -576,7 +605,7 @@ impl<'a> Recorder<'a> {
 
     /// Looks whether what was recorded is all that changes memory: an object that is made where another one was has other
     /// contents, and nobody stores them.
-    fn compare(&mut self, machine: &Machine, operation: &Operation, action: &Action) {
+    fn compare(&mut self, thread: u32, sequential: bool, operation: &Operation, action: &Action) {
         let own = operation.address..operation.address + u64::from(operation.size.max(1));
         let places = action.sees().chain(action.writes()).map(|(at, _)| at.address..at.end());
         for bytes in places.chain([own]) {
@@ -584,19 +613,25 @@ impl<'a> Recorder<'a> {
                 self.unmapped("memory that is used again after it was freed");
             }
         }
-        if !machine.is_sequential() || self.handles.is_empty() || matches!(action, Action::Wait { .. }) {
+        if self.handles.is_empty() || matches!(action, Action::Wait { .. }) {
             return;
         }
+        if action.drains() {
+            self.flush(thread);
+        }
         for (at, value) in action.sees() {
-            let same = (at.address..).zip(value).all(|(byte, value)| {
-                self.memory.get(&byte).or(self.known.get(&byte)).is_none_or(|known| known == value)
-            });
+            let same = (at.address..)
+                .zip(value)
+                .all(|(byte, value)| self.visible(thread, byte).is_none_or(|known| known == *value));
             if !same {
                 self.unmapped("memory that is not what was stored there");
             }
         }
-        for (at, value) in action.writes() {
-            self.memory.extend((at.address..).zip(value.iter().copied()));
+        match action.buffered().filter(|_| !sequential) {
+            Some((at, value)) => self.threads[thread as usize].stores.push((at, value.clone())),
+            None => action.writes().for_each(|(at, value)| {
+                self.memory.extend((at.address..).zip(value.iter().copied()));
+            }),
         }
     }
 
@@ -653,23 +688,20 @@ impl<'a> Recorder<'a> {
             };
             let is_call = machine.is_before_call(index) || machine.is_before_copy(index);
             let note = Note {
-                operation,
                 position: machine.user_position(index),
                 place: self.place,
-                weak: false,
-                spurious: false,
                 expects,
                 pending: true,
-                history: 0,
-                parts: Vec::new(),
                 touches: if is_call { machine.accesses_at_the_end(index) } else { Vec::new() },
-                varies: false,
-                step: None,
+                ..Note::new(operation)
             };
             self.notes[thread as usize].push(note);
             self.trace.push(thread, action);
         }
         self.weak = false;
+        if self.late_store_is_ambiguous() {
+            self.unmapped("memory that holds no value and is read beside the store that fills it");
+        }
         self.trace.cut_calls();
     }
 }
