@@ -16,6 +16,9 @@ DEMO_FAILING_SEED ?= 0
 FUZZ_SECONDS ?= 600
 FUZZ_SEED ?= 1000
 
+CLIENT_SECONDS ?= 60
+CLIENT_RUNS ?= 300
+
 .PHONY: bench build clients demo fuzz setup test
 
 build: setup
@@ -42,7 +45,7 @@ fuzz: setup
 clients: build
 	@clients/fetch target/clients/headers
 	@$(CARGO) build --release --quiet -p selvedge-fuzz
-	@target/release/selvedge-fuzz clients
+	@target/release/selvedge-fuzz clients --seconds $(CLIENT_SECONDS) --runs $(CLIENT_RUNS) --table target/clients/table.md
 
 bench: setup
 	@$(CARGO) run --release --quiet -p selvedge-bench -- engine

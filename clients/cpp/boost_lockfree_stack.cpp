@@ -1,4 +1,5 @@
 // library: boost::lockfree::stack (libboost1.81-dev)
+// expect: violation data-race, because the free list reads the link of a node that another thread may have taken and be writing to
 #include "both.h"
 #include <boost/lockfree/stack.hpp>
 

@@ -6,7 +6,7 @@
 #include <eigen3/unsupported/Eigen/CXX11/ThreadPool>
 
 int main() {
-  static Eigen::RunQueue<int, 2> queue;
+  static Eigen::RunQueue<int, 4> queue;
   queue.PushFront(1);
   int front = 0, back = 0;
   both([&] { back = queue.PopBack(); }, [&] { front = queue.PopFront(); });

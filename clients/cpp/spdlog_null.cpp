@@ -1,4 +1,5 @@
 // library: spdlog (libspdlog-dev)
+// flags: -DFMT_HEADER_ONLY
 #include "both.h"
 #include <mutex>
 #include <spdlog/sinks/null_sink.h>

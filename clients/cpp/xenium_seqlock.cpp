@@ -3,7 +3,7 @@
 #include <xenium/seqlock.hpp>
 
 struct Pair {
-  int first, second;
+  long first, second;
 };
 
 int main() {

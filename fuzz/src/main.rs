@@ -99,6 +99,9 @@ struct Clients {
     /// Native runs of each
     #[arg(long, default_value_t = 300)]
     runs: u64,
+    /// A file for the table; rows of other clients stay in it
+    #[arg(long)]
+    table: Option<PathBuf>,
 }
 
 /// What a child process is to do.
@@ -136,8 +139,8 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Threads(extent) => extent.campaign("threads").run(|number| threads::case(number, 4)),
         Mode::Check(extent) => check::run(&extent.campaign("check"), generate),
         Mode::Shapes(extent) => check::run(&extent.campaign("shapes"), shaped),
-        Mode::Clients(Clients { only, seconds, runs }) => {
-            clients::run(&program, &clients::Plan { only, seconds, runs })?
+        Mode::Clients(Clients { only, seconds, runs, table }) => {
+            clients::run(&program, &clients::Plan { only, seconds, runs, table })?
         }
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),
         Mode::Terms(extent) => extent.campaign("terms").run(terms::case),

@@ -19,7 +19,8 @@ pub struct Client {
     pub library: String,
     pub kind: Kind,
     pub path: PathBuf,
-    flags: Vec<String>,
+    /// For the compiler, as the client says them.
+    pub(super) flags: Vec<String>,
     /// The violation that it has, if it has one, and why.
     pub expect: Option<String>,
 }

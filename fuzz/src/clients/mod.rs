@@ -3,6 +3,7 @@
 
 mod client;
 mod native;
+mod table;
 
 use crate::campaign::{Ran, Summary};
 use crate::native::output;
@@ -20,6 +21,8 @@ pub struct Plan {
     pub seconds: u64,
     /// Native runs of each.
     pub runs: u64,
+    /// Where the table is kept, beside what is printed.
+    pub table: Option<PathBuf>,
 }
 
 /// Where everything is.
@@ -60,9 +63,9 @@ struct Said {
 pub fn run(program: &Path, plan: &Plan) -> Result<Summary, String> {
     let places = Places::new(program)?;
     let mut summary = Summary::default();
-    println!("| client | library | verdict | looked at | seconds | native runs | failures | agreement |");
-    println!("|---|---|---|---|---|---|---|---|");
-    for client in client::all(&places.clients)?.iter().filter(|client| client.name.contains(&plan.only)) {
+    println!("{}", table::head());
+    let clients = client::all(&places.clients)?;
+    for client in clients.iter().filter(|client| client.name.contains(&plan.only)) {
         let said = check(&places, client, plan)?;
         let native = native::run(&places, client, plan.runs);
         let (runs, failures) = match &native {
@@ -72,18 +75,28 @@ pub fn run(program: &Path, plan: &Plan) -> Result<Summary, String> {
         let wrong = judge(client, &said, native.as_ref().ok().map(|seen| seen.failures.as_slice()));
         let Said { verdict, why, looked, seconds } = &said;
         let agreement = wrong.as_deref().unwrap_or("yes");
-        println!(
+        let row = format!(
             "| {} | {} | {verdict}{} | {looked} | {seconds:.1} | {runs} | {failures} | {agreement} |",
             client.name,
             client.library,
             if why.is_empty() { String::new() } else { format!(": {why}") },
         );
+        println!("{row}");
+        if let Some(file) = &plan.table {
+            table::enter(file, &clients, &[row], plan, &today()?)?;
+        }
         match wrong {
             Some(what) => summary.findings.push(format!("{}: {what}", client.name)),
             None => summary.count(Ran::Passed),
         }
     }
     Ok(summary)
+}
+
+/// The date.
+fn today() -> Result<String, String> {
+    let date = output(Command::new("date").args(["-u", "+%F"]))?;
+    Ok(String::from_utf8_lossy(&date.stdout).trim().to_owned())
 }
 
 /// What is wrong with what was said. A violation of a client that is not known to have one has to be examined.

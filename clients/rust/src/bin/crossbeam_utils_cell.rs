@@ -1,4 +1,5 @@
 //! crate: crossbeam-utils
+//! expect: violation data-race, because large values are read without a lock first, and thrown away if one was being written
 use crossbeam_utils::atomic::AtomicCell;
 use rust_clients::both;
 

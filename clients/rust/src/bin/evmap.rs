@@ -1,4 +1,5 @@
 //! crate: evmap
+//! expect: violation data-race, because dropping the writer does not wait for a reader that began after the last refresh: it compares with epochs from then
 use rust_clients::both;
 
 fn main() {

@@ -1,4 +1,5 @@
 //! crate: scc
+//! expect: violation data-race, because looking up compares the hashes of all entries of a bucket, also of one that is being written, and drops those that are not occupied afterwards
 use rust_clients::both;
 use scc::HashIndex;
 
