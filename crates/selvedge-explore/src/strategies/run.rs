@@ -422,12 +422,11 @@ pub fn waits(operation: Operation) -> bool {
         | SemPost
         | OnceDone
         | FutexWake
-        | Output
-        | Input
         | Clock
         | Random
         | Exit => false,
-        ThreadJoin | MutexLock | ReadLock | WriteLock | SpinLock | BarrierWait | SemWait | OnceEnter
-        | FutexLock | FutexWait => true,
+        // Pipes can be empty or full, and streams locked.
+        Input | Output | ThreadJoin | MutexLock | ReadLock | WriteLock | SpinLock | BarrierWait | SemWait
+        | OnceEnter | FutexLock | FutexWait => true,
     }
 }

@@ -196,6 +196,10 @@ fn lseek(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn close(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let descriptor = context.int32(0)?;
+    // Who reads from a pipe finds its end.
+    if let Ok(target) = context.files().open_file(descriptor).map(|open| open.target) {
+        context.drain_for(target);
+    }
     let result = context.files_mut().close(descriptor);
     context.event(EventKind::Output, 0, &[], &[]);
     context.finish(result.map(|()| 0))

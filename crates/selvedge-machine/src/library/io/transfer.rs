@@ -86,6 +86,7 @@ impl Context<'_> {
         if !open.readable() {
             return Err(libc::EBADF);
         }
+        self.drain_for(open.target);
         let part = |all: &[u8]| {
             let start = at.unwrap_or(open.offset).min(all.len() as u64) as usize;
             let end = all.len().min(start.saturating_add(count as usize));
@@ -106,6 +107,14 @@ impl Context<'_> {
             self.files_mut().open_file_mut(descriptor)?.offset += bytes.len() as u64;
         }
         Ok(bytes)
+    }
+
+    /// The kernel holds a lock while it moves bytes through a pipe or into a file: what the thread has stored is visible before
+    /// others can find them. Nobody in the program finds what goes to the standard streams.
+    pub(super) fn drain_for(&mut self, target: Target) {
+        if matches!(target, Target::Pipe(..) | Target::Node(_)) {
+            self.drain();
+        }
     }
 
     /// Bytes have been read from a descriptor, at its offset (which is behind them now) or at a given one: they are symbols
@@ -155,6 +164,7 @@ impl Context<'_> {
         if !matches!(open.target, Target::Output(_) | Target::Null) {
             self.machine.told_to_itself();
         }
+        self.drain_for(open.target);
         match open.target {
             Target::Output(_) | Target::Pipe(..) if at.is_some() => return Err(libc::ESPIPE),
             Target::Output(number) => self.put_out(number, bytes),
