@@ -200,7 +200,8 @@ pub fn met_by_the_last(
 impl Subject<'_> {
     /// The same for machines that keep no events.
     fn stepwise(&self) -> Stepwise<'_> {
-        let config = Config { trace: false, ..self.config.clone() };
-        Stepwise::new(self.program, &config, self.options, self.progress)
+        let config = Config { trace: false, every_step: true, ..self.config.clone() };
+        let Subject { program, options, progress, .. } = *self;
+        Stepwise { program, config, options, progress, names: Default::default() }
     }
 }

@@ -198,7 +198,7 @@ fn close(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let descriptor = context.int32(0)?;
     // Who reads from a pipe finds its end.
     if let Ok(target) = context.files().open_file(descriptor).map(|open| open.target) {
-        context.drain_for(target);
+        context.drain_at_pipe(target);
     }
     let result = context.files_mut().close(descriptor);
     context.event(EventKind::Output, 0, &[], &[]);

@@ -86,7 +86,7 @@ impl Context<'_> {
         if !open.readable() {
             return Err(libc::EBADF);
         }
-        self.drain_for(open.target);
+        self.drain_at_pipe(open.target);
         let part = |all: &[u8]| {
             let start = at.unwrap_or(open.offset).min(all.len() as u64) as usize;
             let end = all.len().min(start.saturating_add(count as usize));
@@ -109,10 +109,9 @@ impl Context<'_> {
         Ok(bytes)
     }
 
-    /// The kernel holds a lock while it moves bytes through a pipe or into a file: what the thread has stored is visible before
-    /// others can find them. Nobody in the program finds what goes to the standard streams.
-    pub(super) fn drain_for(&mut self, target: Target) {
-        if matches!(target, Target::Pipe(..) | Target::Node(_)) {
+    /// The kernel takes the lock of a pipe for whatever is done with it: what the thread has stored is visible then.
+    pub(super) fn drain_at_pipe(&mut self, target: Target) {
+        if matches!(target, Target::Pipe(..)) {
             self.drain();
         }
     }
@@ -164,7 +163,10 @@ impl Context<'_> {
         if !matches!(open.target, Target::Output(_) | Target::Null) {
             self.machine.told_to_itself();
         }
-        self.drain_for(open.target);
+        // The kernel moves bytes into a file under a lock, too; reading them may do without.
+        if matches!(open.target, Target::Pipe(..) | Target::Node(_)) {
+            self.drain();
+        }
         match open.target {
             Target::Output(_) | Target::Pipe(..) if at.is_some() => return Err(libc::ESPIPE),
             Target::Output(number) => self.put_out(number, bytes),

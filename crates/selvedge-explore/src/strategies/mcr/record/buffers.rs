@@ -2,7 +2,7 @@
 
 use super::{Note, Recorder};
 use selvedge_machine::{Buffering, Machine};
-use selvedge_solve::{Action, EventId, Place};
+use selvedge_solve::{Action, Place};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
 /// Stores of a thread that wait, by what was recorded.
@@ -81,17 +81,18 @@ impl Recorder<'_> {
         }
     }
 
-    /// Whether somebody else looks at what a late store has replaced, which may not have been a value.
-    pub(super) fn late_store_is_ambiguous(&self) -> bool {
-        (0_u32..).zip(&self.notes).any(|(thread, notes)| {
-            let late = (0_u32..).zip(notes).filter(|(_, note)| note.late);
-            late.into_iter().any(|(index, _)| {
-                let Some((at, value)) =
-                    self.trace.action(EventId::new(thread, index)).and_then(Action::buffered)
-                else {
-                    return false;
-                };
-                // One who looks at a byte in which the two differ can tell them apart.
+    /// Whether a thread sees bytes that held no value at the start and that another thread stores to, so that the two cannot
+    /// be told apart: memory that holds no value has bits all the same, and the store may write those.
+    pub(super) fn undefined_bytes_are_ambiguous(&self) -> bool {
+        if self.undefined.is_empty() {
+            return false;
+        }
+        let threads = 0..self.notes.len() as u32;
+        let events = |thread: u32| (0_u32..).zip(self.trace.events(thread));
+        threads.clone().any(|thread| {
+            let stores =
+                events(thread).flat_map(|(index, action)| action.writes().map(move |store| (index, store)));
+            stores.into_iter().any(|(stored, (at, value))| {
                 let same: Vec<bool> =
                     value.iter().zip(&self.initial(at)).map(|(new, old)| new == old).collect();
                 let offset = |byte: u64| (byte - at.address) as usize;
@@ -100,11 +101,23 @@ impl Recorder<'_> {
                     both.clone().any(|byte| self.undefined.contains(&byte))
                         && both.all(|byte| same[offset(byte)])
                 };
-                let others = (0..self.notes.len() as u32).filter(|&other| other != thread);
-                others
-                    .flat_map(|other| self.trace.events(other))
-                    .any(|action| action.sees().any(|(place, _)| meets(place)))
+                let mut others = threads.clone().filter(|&other| other != thread);
+                others.any(|other| {
+                    events(other).any(|(seen, action)| {
+                        action.sees().any(|(place, _)| meets(place))
+                            && !self.comes_after((other, seen), (thread, stored))
+                    })
+                })
             })
         })
+    }
+
+    /// Whether an event comes after another one in every order, because its thread has joined the other's or was created
+    /// by it.
+    fn comes_after(&self, (thread, index): (u32, u32), (earlier, before): (u32, u32)) -> bool {
+        let joins = |action: &Action| matches!(action, Action::Join { thread } if *thread == earlier);
+        let creates = |action: &Action| matches!(action, Action::Fork { thread: new } if *new == thread);
+        self.trace.events(thread)[..index as usize].iter().any(joins)
+            || self.trace.events(earlier)[before as usize..].iter().any(creates)
     }
 }

@@ -699,7 +699,7 @@ impl<'a> Recorder<'a> {
             self.trace.push(thread, action);
         }
         self.weak = false;
-        if self.late_store_is_ambiguous() {
+        if self.undefined_bytes_are_ambiguous() {
             self.unmapped("memory that holds no value and is read beside the store that fills it");
         }
         self.trace.cut_calls();
