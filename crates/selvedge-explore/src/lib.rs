@@ -3,42 +3,30 @@
 //! A strategy decides which schedules have to be looked at; the machine executes them. Nothing here does input or
 //! output: progress is counted where a caller can see it, findings are plain data.
 
-mod auto;
-mod checkpoint;
-mod circles;
-mod companion;
-mod cover;
-mod edges;
-mod futures;
-mod graph;
+mod dpor;
 mod graphs;
-mod language;
-mod lessons;
+mod kit;
 mod options;
-mod plan;
-mod races;
+mod paths;
+mod portfolio;
+mod recorded;
 mod report;
-mod search;
-mod sharing;
-mod shortest;
-mod strategies;
+mod sampling;
+mod states;
 mod strategy;
-mod trail;
 mod tuning;
-mod visited;
-mod walk;
-mod way;
 
+use kit::hidden_sharing;
 use selvedge_machine::{Config, Spurious, may_wait};
 use selvedge_program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-pub use checkpoint::{Checkpoint, Keep};
-pub use edges::Spill;
+pub use kit::checkpoint::{Checkpoint, Keep};
 pub use options::{Options, Solver};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 pub use selvedge_solve::Spent;
+pub use states::edges::Spill;
 pub use strategy::{Abilities, Answers, Strategy, StrategyRow, Task};
 pub use tuning::{Constant, Tuning};
 
@@ -53,13 +41,13 @@ pub fn exists_under(
 ) -> Option<bool> {
     let search = |config: &Config| graphs::exists_under(program, config, wanted, options, progress);
     let Some(most) = options.max_time else {
-        return sharing::once(config, progress, search);
+        return hidden_sharing::once(config, progress, search);
     };
     // Not longer than what is left of the whole search.
     let limit = std::time::Instant::now() + most;
     let whole = progress.set_deadline(None);
     progress.set_deadline(Some(whole.map_or(limit, |whole| whole.min(limit))));
-    let exists = sharing::once(config, progress, search);
+    let exists = hidden_sharing::once(config, progress, search);
     progress.set_deadline(whole);
     exists
 }
@@ -73,8 +61,8 @@ pub fn verify_by_states(
     progress: &Progress,
 ) -> Option<Report> {
     let config = prepared(config.clone(), options, progress);
-    sharing::once(&config, progress, |config| {
-        language::look_back(Task { program, config, options, progress })
+    hidden_sharing::once(&config, progress, |config| {
+        portfolio::graphs::look_back(Task { program, config, options, progress })
     })
 }
 
@@ -93,7 +81,7 @@ pub fn explore_sequential(
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
     let config = Config { views: options.count_views, ..prepared(config, options, progress) };
-    sharing::until_known(config, options, progress, |config, options| {
+    hidden_sharing::until_known(config, options, progress, |config, options| {
         explore_once(Task { program: &program, config, options, progress })
     })
 }
@@ -117,7 +105,7 @@ fn explore_once(task: Task<'_>) -> Report {
     match row.graphs.filter(|_| config.model.is_graph()) {
         Some(graphs) => graphs(task),
         None if options.preemptions.is_some() && options.strategy != Strategy::Icb => {
-            with_waits(program, shortest::explore(task, None), config, options)
+            with_waits(program, states::shortest::explore(task, None), config, options)
         }
         None => with_waits(program, (row.interleavings)(task), config, options),
     }

@@ -1,6 +1,6 @@
 //! What an exploration finds out.
 
-use crate::walk;
+use crate::kit::step;
 use selvedge_machine::{Machine, Outcome, Pick};
 use selvedge_solve::Spent;
 use selvedge_trace::{Births, Choices, Inputs, Operation, ThreadName};
@@ -94,7 +94,7 @@ impl Finding {
             if !possible.contains(&pick) {
                 return None;
             }
-            walk::advance(&mut machine, pick, progress);
+            step::advance(&mut machine, pick, progress);
         }
         if let Bug::Ends(Outcome::Deadlock(_)) = bug {
             machine.picks(&mut possible);
@@ -102,9 +102,9 @@ impl Finding {
         Some(Finding {
             identity: bug.identity(&machine),
             bug,
-            choices: walk::choices(&machine, picks),
+            choices: step::choices(&machine, picks),
             digest: machine.digest(),
-            switches: walk::switches(picks),
+            switches: step::switches(picks),
             inputs: None,
         })
     }

@@ -3,8 +3,8 @@
 //! Dispatch, help, what goes together on the command line, what is compared with what, the oracle's list and the table in
 //! the documentation read it. A new strategy is a folder and a row here.
 
-use crate::strategies::{self, mcr};
-use crate::{Config, Options, Program, Progress, Report, companion, graphs, language};
+use crate::recorded::{self, mcr};
+use crate::{Config, Options, Program, Progress, Report, dpor, graphs, paths, portfolio, sampling, states};
 use selvedge_machine::Spurious;
 use selvedge_trace::Model;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ macro_rules! strategies {
 
 strategies! {
     /// States that meet again are explored once, with partial-order reduction; under the language's models the portfolio of
-    /// [`language`].
+    /// [`portfolio::graphs`].
     Auto {
         name: "auto",
         help: "states that meet are explored once, and orders that make no difference once",
@@ -113,8 +113,8 @@ strategies! {
         models: Model::ALL,
         spurious: Spurious::Pruned,
         abilities: Abilities { preemptions: true, compared: true, ..NONE },
-        interleavings: companion::explore,
-        graphs: Some(language::explore),
+        interleavings: portfolio::interleavings::explore,
+        graphs: Some(portfolio::graphs::explore),
     }
     /// States that meet again are explored once; nothing else is left out.
     States {
@@ -126,7 +126,7 @@ strategies! {
         models: &[Model::Sc, Model::Tso, Model::Pso, Model::Rc11],
         spurious: Spurious::Pruned,
         abilities: Abilities { preemptions: true, compared: true, ..NONE },
-        interleavings: companion::explore,
+        interleavings: portfolio::interleavings::explore,
         graphs: Some(graphs::explore),
     }
     /// Source-DPOR: executions that differ only in the order of independent steps are explored once, states are not
@@ -140,7 +140,7 @@ strategies! {
         models: Model::INTERLEAVED,
         spurious: Spurious::AtWait,
         abilities: Abilities { resumes: true, compared: true, ..NONE },
-        interleavings: strategies::dpor,
+        interleavings: dpor::source,
         graphs: None,
     }
     /// Optimal DPOR: as source-DPOR, and no execution is begun in vain.
@@ -153,7 +153,7 @@ strategies! {
         models: Model::ALL,
         spurious: Spurious::AtWait,
         abilities: Abilities { resumes: true, compared: true, ..NONE },
-        interleavings: strategies::optimal,
+        interleavings: dpor::optimal,
         graphs: Some(graphs::explore),
     }
     /// Iterative context bounding: executions with few interruptions first.
@@ -166,7 +166,7 @@ strategies! {
         models: Model::INTERLEAVED,
         spurious: Spurious::Pruned,
         abilities: Abilities { resumes: true, preemptions: true, compared: true, ..NONE },
-        interleavings: strategies::icb,
+        interleavings: states::icb::explore,
         graphs: None,
     }
     /// Probabilistic concurrency testing: executions with random priorities.
@@ -179,7 +179,7 @@ strategies! {
         models: Model::INTERLEAVED,
         spurious: Spurious::Pruned,
         abilities: NONE,
-        interleavings: strategies::pct,
+        interleavings: sampling::pct::explore,
         graphs: None,
     }
     /// Uniform random walks.
@@ -192,7 +192,7 @@ strategies! {
         models: Model::INTERLEAVED,
         spurious: Spurious::Pruned,
         abilities: NONE,
-        interleavings: strategies::random,
+        interleavings: sampling::random::explore,
         graphs: None,
     }
     /// Maximal causality reduction: the reads of every execution get other values.
@@ -257,7 +257,7 @@ strategies! {
         models: Model::INTERLEAVED,
         spurious: Spurious::Off,
         abilities: Abilities { resumes: true, compared: true, by_views: true, ..NONE },
-        interleavings: strategies::viequi,
+        interleavings: recorded::viequi::explore,
         graphs: None,
     }
     /// Maximal path causality: inputs as well as schedules, by the decisions of threads.
@@ -270,7 +270,7 @@ strategies! {
         models: Model::INTERLEAVED,
         spurious: Spurious::Off,
         abilities: Abilities { resumes: true, ..NONE },
-        interleavings: strategies::mpc,
+        interleavings: paths::explore,
         graphs: None,
     }
     /// Its first strategy as published, to be compared with. Never complete.
@@ -283,7 +283,7 @@ strategies! {
         models: Model::INTERLEAVED,
         spurious: Spurious::Off,
         abilities: NONE,
-        interleavings: strategies::mpc,
+        interleavings: paths::explore,
         graphs: None,
     }
     /// Its second strategy as published, to be compared with. Never complete.
@@ -296,7 +296,7 @@ strategies! {
         models: Model::INTERLEAVED,
         spurious: Spurious::Off,
         abilities: NONE,
-        interleavings: strategies::mpc,
+        interleavings: paths::explore,
         graphs: None,
     }
 }

@@ -2,8 +2,8 @@
 
 mod threads;
 
+use crate::kit::step::{self, Ending};
 use crate::report::{Bug, Finding, Report, Unfinished};
-use crate::walk::{self, Ending};
 use crate::{Budget, Options, Progress, Strategy, Task};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Ahead, Config, Pick};
@@ -132,7 +132,7 @@ fn explore_all(
     if !is_over && searches.iter().any(|search| search.told_apart) {
         return Err(TooMuch::Exchanges);
     }
-    if !is_over && threads::looks::meet(&left_out, &written) {
+    if !is_over && threads::await_loops::looks::meet(&left_out, &written) {
         return Err(TooMuch::Looks);
     }
     for search in searches {
@@ -322,7 +322,7 @@ impl Search<'_> {
             self.views.insert(threads.machine.view());
         }
         self.progress.executions.fetch_add(1, Ordering::Relaxed);
-        match walk::ending(&mut threads.machine, self.options) {
+        match step::ending(&mut threads.machine, self.options) {
             Ending::Complete => false,
             Ending::Blocked => {
                 self.report.executions -= 1;
@@ -331,7 +331,7 @@ impl Search<'_> {
             }
             Ending::Bug(bug) => self.find(threads, bug),
             Ending::Unsupported(outcome) => {
-                let choices = walk::choices(&threads.machine, &threads.picks);
+                let choices = step::choices(&threads.machine, &threads.picks);
                 self.unfinished(Unfinished::Unsupported { outcome, choices });
                 // Whatever else there is, the answer is not known.
                 !self.options.keep_going
@@ -361,9 +361,9 @@ impl Search<'_> {
             inputs: None,
             identity,
             bug,
-            choices: walk::choices(&threads.machine, &threads.picks),
+            choices: step::choices(&threads.machine, &threads.picks),
             digest: threads.machine.digest(),
-            switches: walk::switches(&threads.picks),
+            switches: step::switches(&threads.picks),
         };
         add_finding(&mut self.found, finding);
         !self.options.keep_going || self.wanted.is_some()
@@ -440,7 +440,7 @@ impl Search<'_> {
             let Some(index) = threads.index(thread) else { return false };
             names.push(threads.machine.threads()[index].name.clone());
             // One round is what led from the one read to the next.
-            let own = |pick: &&Pick| walk::thread_of(**pick) == ThreadId(index as u16);
+            let own = |pick: &&Pick| step::thread_of(**pick) == ThreadId(index as u16);
             let again = |pick: &Pick| match *pick {
                 // It reads the last of all now, and fails to take what it failed to take.
                 Pick::Step { thread, alternative } => Pick::Step { thread, alternative: alternative & 1 },
@@ -449,7 +449,7 @@ impl Search<'_> {
             let steps = threads.picks_since(thread, from);
             cycle.extend(threads.picks[steps..].iter().filter(own).map(again));
         }
-        let cycle = walk::choices(&threads.machine, &cycle);
+        let cycle = step::choices(&threads.machine, &cycle);
         self.find(threads, Bug::Livelock { threads: names, cycle })
     }
 }

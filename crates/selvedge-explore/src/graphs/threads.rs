@@ -4,17 +4,14 @@
 //! thread does that is no event is done at once. When another graph is looked at, the machine goes back to where the
 //! two part.
 
-mod alike;
-mod detours;
-pub mod looks;
-mod repeats;
+pub mod await_loops;
+mod symmetry;
 
 use crate::Progress;
-use crate::walk::{self, Advanced};
-use alike::Alike;
-use detours::Detours;
-use looks::Looks;
-use repeats::Repeats;
+use crate::kit::step::{self, Advanced};
+use await_loops::detours::Detours;
+use await_loops::looks::Looks;
+use await_loops::repeats::Repeats;
 use rustc_hash::FxHashMap;
 use selvedge_machine::{Ahead, Alone, Config, Machine, Pick, Place, Snapshot};
 use selvedge_program::Program as Code;
@@ -23,6 +20,7 @@ use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{ThreadId, ThreadName};
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
+use symmetry::Alike;
 
 /// A thread with more events is given up.
 const LONGEST: u32 = 2_000;
@@ -59,7 +57,7 @@ struct Performed {
 
 /// A thread's state before a read: if it comes again and nothing was written meanwhile, the thread goes round.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Before {
+pub(crate) struct Before {
     index: u32,
     hash: u128,
     writes: u64,
@@ -264,7 +262,7 @@ impl<'a> Threads<'a> {
         let pick = Pick::Step { thread: ThreadId(index as u16), alternative };
         self.picks.push(pick);
         self.steps += 1;
-        match walk::advance(&mut self.machine, pick, self.progress) {
+        match step::advance(&mut self.machine, pick, self.progress) {
             Advanced::Stopped | Advanced::Ended => {}
             Advanced::Endless(thread) => {
                 let name = self.machine.threads()[thread.index()].name.clone();

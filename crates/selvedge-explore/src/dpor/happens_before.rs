@@ -1,0 +1,246 @@
+//! The events of an execution so far, and what comes before what.
+//!
+//! An event comes after all earlier ones of its process, after whoever created or woke its thread, after whatever it
+//! had to wait for, and after all earlier events that it meets. Two events that meet race if nothing that comes after
+//! the one comes before the other: then the later one could have come first, unless it would have had to wait. For an
+//! operation that may have to wait the event that let it go on is no race; the race is with whoever took away what it
+//! waited for.
+
+use crate::kit::dependence::Label;
+use crate::kit::event::{Event, Taken};
+use crate::kit::process::{Clock, Process};
+use selvedge_machine::Pick;
+use selvedge_trace::mutants::{Mutant, mutant};
+use selvedge_trace::{EventKind, MemoryOrder, Model, Operation};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A store in a buffer.
+#[derive(Clone, Copy, Debug)]
+struct Stored {
+    address: u64,
+    length: u8,
+    /// Stores before a barrier leave the buffer before those after it.
+    segment: u32,
+    /// The place of the event that stored.
+    by: u32,
+}
+
+impl Stored {
+    fn overlaps(&self, other: &Stored) -> bool {
+        self.address < other.address + u64::from(other.length)
+            && other.address < self.address + u64::from(self.length)
+    }
+}
+
+/// What is known of a process.
+#[derive(Clone, Debug, Default)]
+struct Standing {
+    /// What comes before its next event.
+    ready: Clock,
+    /// Since this place it has been about to do what it is about to do.
+    since: u32,
+    /// What comes before the last commits of its buffer.
+    committed: Clock,
+    segment: u32,
+    stores: Vec<Stored>,
+    /// What has left its buffer, with the place of the commit. Only under PSO.
+    left: Vec<(Stored, u32)>,
+}
+
+/// An operation that is looked at for races.
+pub struct Candidate<'a> {
+    /// Who does it.
+    pub process: Process,
+    /// What it touches.
+    pub label: &'a Label,
+    /// What it is, if it is no commit.
+    pub operation: Option<Operation>,
+    /// It may have to wait.
+    pub waits: bool,
+}
+
+/// Says whether a process could act if it overtook the event at a place, when that is not known from what was seen.
+pub type Possible<'a> = &'a mut dyn FnMut(&Past, u32, Process) -> bool;
+
+/// The events of an execution so far.
+#[derive(Clone, Default)]
+pub struct Past {
+    /// In the order in which they happened.
+    pub events: Vec<Arc<Event>>,
+    counts: Clock,
+    standings: Vec<Standing>,
+    per_location: bool,
+}
+
+impl Past {
+    /// Nothing has happened.
+    pub fn new(model: Model) -> Self {
+        Past { per_location: model == Model::Pso, ..Past::default() }
+    }
+
+    fn standing(&mut self, process: Process) -> &mut Standing {
+        let at = process as usize;
+        if self.standings.len() <= at {
+            self.standings.resize_with(at + 1, Standing::default);
+        }
+        &mut self.standings[at]
+    }
+
+    /// Whether stores of a thread wait.
+    pub fn has_stores(&self, thread: Process) -> bool {
+        self.standings.get(thread as usize).is_some_and(|standing| !standing.stores.is_empty())
+    }
+
+    /// What comes before the next event of a thread. `drains`: that waits until the thread's buffer is empty.
+    pub fn ready(&self, thread: Process, drains: bool) -> Clock {
+        let Some(standing) = self.standings.get(thread as usize) else { return Clock::default() };
+        let mut ready = standing.ready.clone();
+        if drains {
+            ready.join(&standing.committed);
+        }
+        ready
+    }
+
+    /// What comes before a step whatever it touches.
+    fn before(&self, taken: &Taken) -> Clock {
+        let mut ready = self.ready(taken.process, taken.drains);
+        match taken.picks[0] {
+            Pick::Step { .. } => {}
+            Pick::Commit { address, .. } => {
+                let standing = &self.standings[taken.owner as usize];
+                if let Some(store) = standing.stores.iter().find(|store| store.address == address) {
+                    ready.join(&self.events[store.by as usize].clock);
+                    for (earlier, at) in &standing.left {
+                        if earlier.by <= store.by
+                            && (earlier.segment < store.segment || earlier.overlaps(store))
+                        {
+                            ready.join(&self.events[*at as usize].clock);
+                        }
+                    }
+                }
+            }
+        }
+        // The program ends when nobody else can act.
+        if taken.operation.is_some_and(|operation| operation.kind == EventKind::Exit)
+            && !taken.label.everything
+        {
+            self.standings.iter().for_each(|standing| ready.join(&standing.ready));
+        }
+        ready
+    }
+
+    /// Adds a step.
+    pub fn add(&mut self, taken: Taken, possible: Possible<'_>) {
+        let ready = self.before(&taken);
+        let candidate = Candidate {
+            process: taken.process,
+            label: &taken.label,
+            operation: taken.operation,
+            waits: taken.waits,
+        };
+        let (mut clock, races) = self.look_back(&candidate, &ready, possible);
+        let number = self.counts.get(taken.process) + 1;
+        clock.set(taken.process, number);
+        self.push(Arc::new(Event { taken, number, clock, ready, races }));
+    }
+
+    /// All that comes before an operation that is done next, and the places of the events that it could overtake.
+    pub fn look_back(
+        &self,
+        candidate: &Candidate<'_>,
+        ready: &Clock,
+        possible: Possible<'_>,
+    ) -> (Clock, SmallVec<[u32; 3]>) {
+        let mut clock = ready.clone();
+        // As the clock, but without what the operation had to wait for.
+        let mut overtaken = ready.clone();
+        let mut races = SmallVec::new();
+        for (place, event) in self.events.iter().enumerate().rev() {
+            let name = event.name();
+            if overtaken.has(name) {
+                continue;
+            }
+            let gives = event.taken.label.gives_to(candidate.label);
+            let meets = event.taken.label.depends(candidate.label);
+            if !gives && !meets {
+                continue;
+            }
+            if !clock.has(name) {
+                clock.join(&event.clock);
+            }
+            if meets && (!candidate.waits || self.can_overtake(candidate, place as u32, possible)) {
+                races.push(place as u32);
+                overtaken.join(&event.clock);
+            }
+        }
+        (clock, races)
+    }
+
+    fn can_overtake(&self, candidate: &Candidate<'_>, place: u32, possible: Possible<'_>) -> bool {
+        if mutant(Mutant::WaitingNotReversed) {
+            return false;
+        }
+        let event = &self.events[place as usize];
+        let since = self.standings.get(candidate.process as usize).map_or(0, |standing| standing.since);
+        if place >= since {
+            return event.taken.enabled.contains(&candidate.process);
+        }
+        let locks = |operation: Option<Operation>| {
+            operation.is_some_and(|operation| operation.kind == EventKind::MutexLock)
+        };
+        // Before a mutex is taken it is free, and nobody takes it who does not come after.
+        (locks(candidate.operation) && locks(event.taken.operation))
+            || possible(self, place, candidate.process)
+    }
+
+    /// Adds an event that has been looked at.
+    pub fn push(&mut self, event: Arc<Event>) {
+        let place = self.events.len() as u32;
+        let taken = &event.taken;
+        self.counts.set(taken.process, event.number);
+        let own = self.standing(taken.process);
+        own.ready.clone_from(&event.clock);
+        own.since = place + 1;
+        for &process in &taken.starts {
+            let started = self.standing(process);
+            started.ready.join(&event.clock);
+            started.since = place + 1;
+        }
+        let per_location = self.per_location;
+        let owner = self.standing(taken.owner);
+        if let Pick::Commit { address, .. } = taken.picks[0] {
+            owner.committed.join(&event.clock);
+            // What drains the buffer can be next only now.
+            owner.since = place + 1;
+            if let Some(at) = owner.stores.iter().position(|store| store.address == address) {
+                let store = owner.stores.remove(at);
+                if per_location {
+                    owner.left.push((store, place));
+                }
+            }
+        }
+        if taken.operation.is_some_and(releases) {
+            owner.segment += 1;
+        }
+        let segment = owner.segment;
+        let stored = |&(address, length): &(u64, u8)| Stored { address, length, segment, by: place };
+        owner.stores.extend(taken.stored.iter().map(stored));
+        for (process, held) in &taken.rebuilt {
+            let standing = self.standing(*process);
+            let mut old = std::mem::take(&mut standing.stores).into_iter();
+            let segment = standing.segment;
+            for &(address, length) in held {
+                let same = old.find(|store| (store.address, store.length) == (address, length));
+                standing.stores.push(same.unwrap_or(Stored { address, length, segment, by: place }));
+            }
+        }
+        self.events.push(event);
+    }
+}
+
+/// Whether stores before an operation leave the buffer before it does, or before those after it.
+fn releases(operation: Operation) -> bool {
+    let releases = matches!(operation.order, MemoryOrder::Release | MemoryOrder::AcqRel);
+    releases && matches!(operation.kind, EventKind::Write | EventKind::Fence)
+}

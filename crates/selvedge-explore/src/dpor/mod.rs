@@ -1,0 +1,489 @@
+//! Goes through the tree of executions without remembering states: what source sets and wakeup trees have in common.
+//!
+//! Workers share the tree. Each takes a child that waits, goes through one execution from there to its end, sees what
+//! it could have done in another order, and asks for that. Whichever order they work in, the executions are the same:
+//! what is asked for where another worker is busy goes into the part of the tree that this one has not come to, and no
+//! part is forgotten as long as those before it may still ask for something there.
+
+pub mod execution;
+pub mod happens_before;
+mod initials;
+mod keep;
+mod races;
+mod reversals;
+mod wakeup_tree;
+
+use crate::dpor::execution::{End, Job, Ran, Walker};
+use crate::dpor::happens_before::Past;
+use crate::dpor::reversals::{Manner, Waiting, demand};
+use crate::dpor::wakeup_tree::{Child, Node, NodeId, Sleeper, Stage, Tree, Wake};
+use crate::kit::checkpoint::{Checkpoint, KeptTree, halves, whole};
+use crate::kit::event::Event;
+use crate::kit::exploration::{Subject, drains};
+use crate::kit::findings::{self, Found, Pairs};
+use crate::report::{Bug, Finding, Report, Unfinished};
+use crate::{Budget, Task};
+use rustc_hash::FxHashSet;
+use selvedge_machine::Snapshot;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What all workers share.
+#[derive(Default)]
+struct Shared {
+    tree: Tree,
+    report: Report,
+    found: Found,
+    pairs: Pairs,
+    views: FxHashSet<u128>,
+    /// Workers that are busy.
+    busy: usize,
+    stop: bool,
+    /// A budget was used up: there is something left to be done.
+    exhausted: bool,
+}
+
+struct Search<'a> {
+    subject: Subject<'a>,
+    manner: Manner,
+    shared: Mutex<Shared>,
+    changed: Condvar,
+}
+
+/// Source-DPOR: from each state a source set of processes is looked at, found by race reversals; what sleeps is left out.
+pub fn source(task: Task<'_>) -> Report {
+    explore(task, Manner::Source)
+}
+
+/// Optimal DPOR: one execution for each trace, by wakeup trees.
+pub fn optimal(task: Task<'_>) -> Report {
+    explore(task, Manner::Optimal)
+}
+
+fn explore(task: Task<'_>, manner: Manner) -> Report {
+    findings::settled(task, |task| once(task, manner))
+}
+
+fn once(task: Task<'_>, manner: Manner) -> (Report, Found) {
+    let options = task.options;
+    let mut search = Search {
+        subject: Subject::new(task),
+        manner,
+        shared: Mutex::new(Shared::default()),
+        changed: Condvar::new(),
+    };
+    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
+    match kept.as_ref().and_then(|kept| Some((kept, kept.tree.as_ref()?))) {
+        None => search.begin(),
+        Some((kept, tree)) => {
+            let names = keep::names(tree);
+            search.subject.names = names.unwrap_or_default();
+            let resumed = search.resume(kept, tree);
+            if resumed.is_none() {
+                let report = Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
+                return (report, Found::default());
+            }
+        }
+    }
+    std::thread::scope(|scope| {
+        for _ in 1..options.jobs.max(1) {
+            scope.spawn(|| search.work());
+        }
+        search.work();
+    });
+    let mut shared = search.lock();
+    if let Some(keep) = &options.keep {
+        match shared.exhausted {
+            true => keep.keep(&search.checkpoint(&shared)),
+            false => keep.complete(),
+        }
+    }
+    let mut report = std::mem::take(&mut shared.report);
+    report.classes = options.count_views.then_some(shared.views.len() as u64);
+    (report, std::mem::take(&mut shared.found))
+}
+
+impl<'a> Search<'a> {
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The first execution.
+    fn begin(&self) {
+        let mut walker = Walker::new(&self.subject);
+        let state = Arc::new(walker.runner.machine.snapshot());
+        let root = self.lock().tree.add(Node {
+            parent: None,
+            event: None,
+            state: Some(state.clone()),
+            sleep: Vec::new(),
+            free: true,
+            children: Vec::new(),
+            complete: false,
+            depth: 0,
+            serial: 0,
+        });
+        let job = Job {
+            nodes: vec![(root, 1)],
+            events: Vec::new(),
+            states: vec![Some(state)],
+            child: None,
+            sleep: Vec::new(),
+            way: Vec::new(),
+        };
+        self.lock().busy += 1;
+        self.work_on(&mut walker, job);
+    }
+
+    /// Goes on with what was kept; nothing if it does not fit.
+    fn resume(&self, kept: &Checkpoint, tree: &KeptTree) -> Option<()> {
+        let mut walker = Walker::new(&self.subject);
+        let mut shared = self.lock();
+        shared.tree = keep::tree(tree, &mut walker)?;
+        debug_assert_eq!(keep::keep_tree(&shared.tree, &self.subject.names), *tree);
+        shared.report = crate::kit::keep::report(kept, &self.subject)?;
+        shared.found = crate::kit::keep::found(kept, &self.subject)?;
+        shared.pairs = kept.pairs.iter().copied().collect();
+        shared.views = kept.views.iter().map(|&view| whole(view)).collect();
+        Some(())
+    }
+
+    /// How far the search has come. What somebody is at is as if it had not begun.
+    fn checkpoint(&self, shared: &Shared) -> Checkpoint {
+        let mut kept = Checkpoint::default();
+        crate::kit::keep::keep_report(&shared.report, &shared.found, &mut kept);
+        kept.pairs = shared.pairs.iter().copied().collect();
+        kept.views = shared.views.iter().map(|&view| halves(view)).collect();
+        kept.pairs.sort_unstable();
+        kept.views.sort_unstable();
+        kept.tree = Some(keep::keep_tree(&shared.tree, &self.subject.names));
+        kept
+    }
+
+    fn work(&self) {
+        let mut walker = Walker::new(&self.subject);
+        let mut shared = self.lock();
+        loop {
+            if shared.stop {
+                return;
+            }
+            let shallowest = shared.tree.nodes().filter(|(_, node)| node.next().is_some());
+            let next = shallowest.min_by_key(|(_, node)| node.depth).map(|(id, node)| (id, node.serial));
+            match next {
+                Some(node) => {
+                    let job = shared.job(node);
+                    shared.busy += 1;
+                    drop(shared);
+                    self.work_on(&mut walker, job);
+                    shared = self.lock();
+                }
+                None if shared.busy == 0 => return,
+                None => shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    /// Looks at an execution, and at whatever it leads to that is nobody else's.
+    fn work_on(&self, walker: &mut Walker<'_>, mut job: Job) {
+        loop {
+            let ran = walker.run(&job);
+            let done = self.analyse(walker, &job, ran);
+            let mut shared = self.lock();
+            let next = shared.publish(self, job, done);
+            shared.report.steps += std::mem::take(&mut walker.runner.steps);
+            self.check_budgets(&mut shared);
+            if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
+                keep.keep(&self.checkpoint(&shared));
+            }
+            self.changed.notify_all();
+            match next {
+                Some(next) if !shared.stop => job = next,
+                other => {
+                    if let Some(job) = other {
+                        shared.give_back(&job);
+                    }
+                    shared.busy -= 1;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Finds out what came before what, and what could have been done in another order.
+    fn analyse(&self, walker: &mut Walker<'_>, job: &Job, mut ran: Ran) -> Analysed {
+        let mut past = Past::new(self.subject.config.model);
+        job.events.iter().for_each(|event| past.push(event.clone()));
+        let mut states = job.states.clone();
+        let mut nodes = Vec::new();
+        let mut bug = None;
+        if let End::Complete(found) = &mut ran.end {
+            let found = found.take();
+            bug = found.map(|bug| (bug.identity(&walker.runner.machine), bug));
+        }
+        for (number, step) in std::mem::take(&mut ran.steps).into_iter().enumerate() {
+            if number > 0 {
+                states.push(step.state.clone());
+            }
+            nodes.push((step.sleep, step.state));
+            past.add(step.taken, &mut |past, place, process| {
+                walker.is_possible(past, &states, place, process)
+            });
+        }
+        let interrupted = matches!(ran.end, End::Interrupted(_));
+        let mut waiting = Vec::new();
+        for pending in ran.pending.iter().filter(|_| !interrupted) {
+            if past.has_stores(pending.process) {
+                continue;
+            }
+            let ready = past.ready(pending.process, drains(pending.operation));
+            let (_, races) = past.look_back(&pending.candidate(), &ready, &mut |past, place, process| {
+                walker.is_possible(past, &states, place, process)
+            });
+            let (process, label) = (pending.process, pending.label.clone());
+            waiting.push(Waiting { process, label, ready, races });
+        }
+        let new = job.events.len();
+        let mut found = Vec::new();
+        let mut races = Vec::new();
+        let fails = past.events.last().is_some_and(|event| event.taken.label.ends) && bug.is_some();
+        if !interrupted {
+            if let Some((identity, bug)) = bug
+                && !self.lock().found.contains_key(&identity)
+            {
+                found.push(findings::finding(&self.subject, bug, &races::picks(&past.events)));
+            }
+            if self.subject.options.races {
+                let known = |pair| self.lock().pairs.contains(&pair);
+                races = races::look_for_races(walker, &past, &states, new, &known);
+                if fails {
+                    races.extend(races::look_for_races_at_the_end(walker, &past, &states, &known));
+                }
+            }
+        }
+        Analysed { past, nodes, states, waiting, end: ran.end, view: ran.view, cut: ran.cut, found, races }
+    }
+
+    fn check_budgets(&self, shared: &mut Shared) {
+        let (options, progress) = (self.subject.options, self.subject.progress);
+        let executions = shared.report.executions;
+        progress.executions.store(executions, Ordering::Relaxed);
+        progress.waiting.store(shared.tree.len() as u64, Ordering::Relaxed);
+        let budget = match progress.over() {
+            _ if shared.stop => return,
+            Some(budget) => budget,
+            None if progress.memory_full.load(Ordering::Relaxed) => Budget::Memory,
+            None if options.max_executions.is_some_and(|most| executions >= most) => Budget::Executions,
+            None => return,
+        };
+        (shared.stop, shared.exhausted) = (true, true);
+        shared.report.unfinished.push(Unfinished::Budget(budget));
+    }
+}
+
+/// An execution, and what it shows.
+struct Analysed {
+    past: Past,
+    /// What slept before each new step, and the state there.
+    nodes: Vec<(Vec<Sleeper>, Option<Arc<Snapshot>>)>,
+    states: Vec<Option<Arc<Snapshot>>>,
+    waiting: Vec<Waiting>,
+    end: End,
+    view: Option<u128>,
+    cut: bool,
+    found: Vec<Option<Finding>>,
+    races: Vec<((u32, u32), Finding)>,
+}
+
+impl Shared {
+    /// The next thing to be looked at from a node.
+    fn job(&mut self, node: (NodeId, u64)) -> Job {
+        let (mut nodes, mut events, mut states) = (vec![node], Vec::new(), Vec::new());
+        let mut at = node.0;
+        loop {
+            let here = self.tree.node(at);
+            states.push(here.state.clone());
+            events.extend(here.event.clone());
+            let Some((parent, _)) = here.parent else { break };
+            nodes.push((parent, self.tree.node(parent).serial));
+            at = parent;
+        }
+        nodes.reverse();
+        events.reverse();
+        states.reverse();
+        self.take_child(nodes, events, states)
+    }
+
+    fn take_child(
+        &mut self,
+        nodes: Vec<(NodeId, u64)>,
+        events: Vec<Arc<Event>>,
+        states: Vec<Option<Arc<Snapshot>>>,
+    ) -> Job {
+        let node = self.tree.node(nodes[nodes.len() - 1].0);
+        let child = node.next().unwrap_or(0);
+        let mut sleep = node.sleep.clone();
+        sleep.extend(
+            node.children[..child]
+                .iter()
+                .map(|child| Sleeper { process: child.wake.process, label: child.wake.label.clone() }),
+        );
+        node.children[child].stage = Stage::Begun;
+        let way = node.children[child].wake.first_way();
+        Job { nodes, events, states, child: Some(child), sleep, way }
+    }
+
+    /// What was taken is to be looked at by somebody else.
+    fn give_back(&mut self, job: &Job) {
+        let Some(child) = job.child else { return };
+        self.tree.node(job.nodes[job.nodes.len() - 1].0).children[child].stage = Stage::Waiting;
+    }
+
+    /// Notes an execution; what the same worker does next, if there is something on its way.
+    fn publish(&mut self, search: &Search<'_>, job: Job, done: Analysed) -> Option<Job> {
+        self.count(search, &done);
+        if let End::Interrupted(_) = done.end {
+            self.give_back(&job);
+            return None;
+        }
+        let nodes = self.grow(&job, &done);
+        let new = job.events.len();
+        demand(search.manner, &mut self.tree, &nodes, &done.past, &done.waiting, new);
+        let path: Vec<(NodeId, u64)> =
+            nodes.iter().map(|&node| (node, self.tree.node(node).serial)).collect();
+        if let Some(&last) = nodes.last() {
+            self.tree.settle(last);
+        }
+        let deepest =
+            path.iter().rposition(|&node| self.tree.get(node).is_some_and(|node| node.next().is_some()))?;
+        let mut events = done.past.events;
+        let (mut path, mut states) = (path, done.states);
+        path.truncate(deepest + 1);
+        events.truncate(deepest);
+        states.truncate(deepest + 1);
+        Some(self.take_child(path, events, states))
+    }
+
+    fn count(&mut self, search: &Search<'_>, done: &Analysed) {
+        let options = search.subject.options;
+        match &done.end {
+            End::Complete(_) => self.report.executions += 1,
+            End::Blocked => self.report.blocked += 1,
+            End::Asleep => {
+                self.report.blocked += 1;
+                self.report.asleep += 1;
+            }
+            End::Unsupported(outcome) => {
+                if !self.report.unfinished.iter().any(|known| matches!(known, Unfinished::Unsupported { .. }))
+                {
+                    let (bug, picks) = (Bug::Ends(outcome.clone()), races::picks(&done.past.events));
+                    let found = findings::finding(&search.subject, bug, &picks);
+                    self.report.unfinished.push(findings::unsupported(outcome.clone(), found));
+                }
+            }
+            End::Long => self.unfinished_once(Unfinished::Budget(Budget::Length)),
+            End::Lost => self.unfinished_once(Unfinished::Lost),
+            End::Interrupted(budget) => {
+                if !self.stop {
+                    (self.stop, self.exhausted) = (true, true);
+                    self.report.unfinished.push(Unfinished::Budget(*budget));
+                }
+            }
+        }
+        self.report.cut |= done.cut;
+        if let Some(view) = done.view {
+            self.views.insert(view);
+        }
+        for found in &done.found {
+            match found {
+                Some(finding) => drop(self.found.insert(finding.identity.clone(), finding.clone())),
+                None => self.unfinished_once(Unfinished::Lost),
+            }
+        }
+        for (pair, finding) in &done.races {
+            self.pairs.insert(*pair);
+            self.found.entry(finding.identity.clone()).or_insert_with(|| finding.clone());
+        }
+        if !self.found.is_empty() && !options.keep_going && !options.count_views {
+            self.stop = true;
+        }
+    }
+
+    fn unfinished_once(&mut self, what: Unfinished) {
+        let same = |known: &Unfinished| std::mem::discriminant(known) == std::mem::discriminant(&what);
+        if !self.report.unfinished.iter().any(same) {
+            self.report.unfinished.push(what);
+        }
+    }
+
+    /// Adds the new steps of an execution to the tree; the nodes before all its events.
+    fn grow(&mut self, job: &Job, done: &Analysed) -> Vec<NodeId> {
+        let base = job.nodes.len() - 1;
+        let mut nodes: Vec<NodeId> = job.nodes.iter().map(|node| node.0).collect();
+        if done.nodes.is_empty() {
+            // Not even the first step could be taken.
+            if let Some(child) = job.child {
+                let node = self.tree.node(nodes[base]);
+                node.children[child].stage = Stage::Done;
+                node.children[child].known = true;
+            }
+            return nodes;
+        }
+        let mut level: Vec<Wake> = Vec::new();
+        let mut above = 0;
+        for (number, (sleep, state)) in done.nodes.iter().enumerate() {
+            let event = &done.past.events[base + number];
+            let taken = &event.taken;
+            let own = Wake {
+                process: taken.process,
+                outcomes: taken.outcomes.clone(),
+                label: taken.label.clone(),
+                children: Vec::new(),
+            };
+            let (id, at) = match number {
+                0 => {
+                    let id = nodes[base];
+                    let node = self.tree.node(id);
+                    match job.child {
+                        Some(at) => {
+                            level = std::mem::take(&mut node.children[at].wake.children);
+                            node.children[at].wake = own;
+                            (id, at)
+                        }
+                        None => {
+                            node.children.push(Child::waiting(own));
+                            (id, node.children.len() - 1)
+                        }
+                    }
+                }
+                _ => {
+                    let mut rest = std::mem::take(&mut level).into_iter();
+                    if let Some(first) = rest.next() {
+                        level = first.children;
+                    }
+                    let children = std::iter::once(own).chain(rest).map(Child::waiting).collect();
+                    let parent = (nodes[base + number - 1], above);
+                    let id = self.tree.add(Node {
+                        parent: Some(parent),
+                        event: Some(done.past.events[base + number - 1].clone()),
+                        state: state.clone(),
+                        sleep: sleep.clone(),
+                        free: number >= job.way.len(),
+                        children,
+                        complete: false,
+                        depth: base + number,
+                        serial: 0,
+                    });
+                    self.tree.node(parent.0).children[parent.1].stage = Stage::Open(id);
+                    nodes.push(id);
+                    (id, 0)
+                }
+            };
+            above = at;
+            let node = self.tree.node(id);
+            node.children[at].known = true;
+            node.children[at].stage = Stage::Done;
+            node.add_outcomes(at, &taken.outcomes, &taken.alternatives);
+        }
+        nodes
+    }
+}

@@ -1,0 +1,116 @@
+//! Maximal path causality: inputs as well as schedules.
+//!
+//! An execution is taken for all executions in which every thread decides the same. What the threads have decided so far
+//! are trees; a solver is asked for inputs and an order that lead some thread where nobody has been, until there are none.
+//! The search itself is `selvedge_solve::paths`; here are the executions and what goes wrong in them.
+
+mod keep;
+mod machines;
+
+use crate::kit::findings::Found;
+use crate::report::{Budget, Report, Unfinished};
+use crate::{Strategy, Task};
+use machines::Machines;
+use selvedge_solve::decide::{self, Native};
+use selvedge_solve::paths::published::{self, Published};
+use selvedge_solve::paths::{Findings, Finish, Goal, Limits, Search};
+use std::time::{Duration, Instant};
+
+/// How long the solver may think about one question.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How many clauses all solvers may be told together: some four gigabytes.
+const CLAUSES: u64 = 40_000_000;
+
+/// Looks at every decision that a thread can take, or at every combination of paths if they are to be counted.
+pub fn explore(task: Task<'_>) -> Report {
+    let Task { config, options, progress, .. } = task;
+    let mut machines = Machines::new(task);
+    let seen = machines.seen();
+    let stop = || progress.over().is_some() || seen.memory_full() || seen.has_enough();
+    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
+    let Some(begun) = kept.and_then(|kept| kept.paths).map_or(Some(Vec::new()), |kept| keep::requests(&kept))
+    else {
+        return Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
+    };
+    let limits = Limits {
+        executions: options.max_executions,
+        races: options.races,
+        begun: &begun,
+        stop: &stop,
+        ..Limits::default()
+    };
+    // Longer than that nobody waits for one answer; the rest may still be found.
+    let patience = options.max_time.map_or(PATIENCE, |most| most.min(PATIENCE));
+    let until = options.max_time.and_then(|most| Instant::now().checked_add(most));
+    let clauses = Some(CLAUSES / options.jobs.max(1) as u64);
+    let budget = decide::Budget { time: Some(patience), conflicts: None, until, clauses };
+    let goal = if options.count_paths { Goal::Paths } else { Goal::Coverage };
+    let make = || Native::new(budget);
+    let published = match options.strategy {
+        Strategy::MpcS1 => Some(Published::First),
+        Strategy::MpcS2 => Some(Published::Second),
+        _ => None,
+    };
+    let searched = match published {
+        Some(strategy) => published::explore(&mut machines, make, config.model, strategy, &limits),
+        None => {
+            let helpers = (1..options.jobs.max(1)).map(|_| machines.another()).collect();
+            let mut search = Search::under(config.model, &mut machines, make).with(helpers);
+            let searched = search.run(goal, &limits);
+            for helper in search.into_helpers() {
+                machines.take(helper);
+            }
+            searched
+        }
+    };
+    let mut report =
+        Report { executions: machines.executions, blocked: machines.blocked, ..Report::default() };
+    report.steps = machines.steps;
+    let found: Found = std::mem::take(&mut machines.found);
+    report.findings = found.into_values().collect();
+    report.findings.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
+    if !options.keep_going {
+        report.findings.truncate(1);
+    }
+    report.unfinished.extend(std::mem::take(&mut machines.unfinished));
+    if published.is_some() {
+        let left = "the paths that this strategy leaves out as it was published";
+        report.unfinished.push(Unfinished::Beyond(left.to_owned()));
+    }
+    if let Some(keep) = &options.keep {
+        match &searched {
+            Ok(Findings { finish: Finish::Stopped, .. })
+                if report.findings.is_empty() || options.keep_going =>
+            {
+                machines.keep_all(keep.as_ref());
+            }
+            _ => keep.complete(),
+        }
+    }
+    match searched {
+        Ok(findings) => {
+            report.queries = Some(findings.questions);
+            report.states = (findings.states > 0).then_some(findings.states);
+            report.thought = Some(findings.thought);
+            report.paths = options.count_paths.then_some(findings.paths);
+            match findings.finish {
+                Finish::Complete => {}
+                Finish::Undecided => report.unfinished.push(Unfinished::Undecided),
+                Finish::Diverged(_) => report.unfinished.push(Unfinished::Lost),
+                Finish::Stopped if !options.keep_going && !report.findings.is_empty() => {}
+                Finish::Stopped => {
+                    let budget = match progress.over() {
+                        Some(budget) => Unfinished::Budget(budget),
+                        None if seen.memory_full() => Unfinished::Budget(Budget::Memory),
+                        None if options.max_executions.is_some() => Unfinished::Budget(Budget::Executions),
+                        None => Unfinished::Undecided,
+                    };
+                    report.unfinished.push(budget);
+                }
+            }
+        }
+        Err(error) => report.unfinished.push(Unfinished::Beyond(format!("this program ({error})"))),
+    }
+    report
+}

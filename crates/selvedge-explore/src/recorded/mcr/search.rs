@@ -1,0 +1,383 @@
+//! Executions, their seeds, and the workers who look for them.
+
+use crate::kit::exploration::Subject as Plain;
+use crate::kit::findings::{self, Found};
+use crate::recorded::explored::{Explored, Frontier};
+use crate::recorded::ledger::{Ledger, meet, met_by_the_last};
+use crate::recorded::mcr::keep;
+use crate::recorded::pins::{Pinning, Pins};
+use crate::recorded::predict::Prediction;
+use crate::recorded::run::{Act, End, Run, Subject, execute};
+use crate::recorded::seek::Seeker;
+use crate::recorded::targets::{Seed, targets};
+use crate::recorded::views::names;
+use crate::report::{Bug, Report, Unfinished};
+use crate::{Budget, Solver, Task};
+use rustc_hash::FxHashSet;
+use selvedge_machine::{Config, Outcome};
+use selvedge_program::dependence::Dependence;
+use selvedge_solve::z3::Z3;
+use selvedge_solve::{Prepared, Scratch};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How seeds are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// Every seed is followed once.
+    Every,
+    /// A seed with which an explored execution begins is not followed.
+    Fresh,
+}
+
+/// How long Z3 may think about one question.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What all workers share.
+#[derive(Default)]
+pub(crate) struct Shared<'s> {
+    pub explored: Explored,
+    /// Executions that are to be looked at, and those that somebody looks at.
+    pub waiting: Vec<Arc<Run<'s>>>,
+    pub looking: Vec<Arc<Run<'s>>>,
+    pub ledger: Ledger,
+    pub views: FxHashSet<u128>,
+}
+
+pub(crate) struct Search<'s> {
+    pub subject: &'s Subject<'s>,
+    manner: Manner,
+    dependence: Option<(Dependence<'s>, Pinning)>,
+    shared: Mutex<Shared<'s>>,
+    changed: Condvar,
+}
+
+/// MCR: follows every seed once.
+pub fn mcr(task: Task<'_>) -> Report {
+    explore(task, Manner::Every, None)
+}
+
+/// MCR-S: of the reads only those stay in a question on which its answer depends.
+pub fn mcr_s(task: Task<'_>) -> Report {
+    explore(task, Manner::Every, Some(Pinning::Needed))
+}
+
+/// MCR-S+: as before, and all reads before the one that changes.
+pub fn mcr_s_plus(task: Task<'_>) -> Report {
+    explore(task, Manner::Every, Some(Pinning::Target))
+}
+
+/// SE-MCR: follows no seed that is covered by an explored execution.
+pub fn se_mcr(task: Task<'_>) -> Report {
+    explore(task, Manner::Fresh, None)
+}
+
+fn explore(task: Task<'_>, manner: Manner, pinning: Option<Pinning>) -> Report {
+    findings::settled(task, |task| once(task, (manner, pinning)))
+}
+
+fn once(task: Task<'_>, (manner, pinning): (Manner, Option<Pinning>)) -> (Report, Found) {
+    let Task { program, config, options, progress } = task;
+    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
+    let kept_views = kept.as_ref().and_then(|kept| Some((kept, kept.view_tree.as_ref()?)));
+    let names = kept_views.map(|(_, views)| names(views)).unwrap_or_else(|| Some(Default::default()));
+    let Some(names) = names else {
+        return (Report { unfinished: vec![Unfinished::Lost], ..Report::default() }, Found::default());
+    };
+    let traced = Config { trace: true, every_step: true, ..config.clone() };
+    let subject = Subject { program, config: traced, options, progress, names };
+    let search = Search {
+        subject: &subject,
+        manner,
+        dependence: pinning.map(|pinning| (program.dependence(), pinning)),
+        shared: Mutex::default(),
+        changed: Condvar::new(),
+    };
+    if let Some((kept, views)) = kept_views {
+        let plain = Plain::new(task);
+        let resumed = keep::resume(kept, views, &search, &plain);
+        match resumed {
+            Some(resumed) => *search.lock() = resumed,
+            None => search.lock().ledger.lost(),
+        }
+    }
+    search.lock().ledger.leave_open(&subject);
+    if kept_views.is_none() {
+        search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Scratch::new());
+    }
+    std::thread::scope(|scope| {
+        for _ in 1..options.jobs.max(1) {
+            scope.spawn(|| search.work());
+        }
+        search.work();
+    });
+    let shared = search.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(keep) = &options.keep {
+        match shared.ledger.exhausted {
+            true => keep.keep(&keep::checkpoint(&shared, &subject.names)),
+            false => keep.complete(),
+        }
+    }
+    let mut report = shared.ledger.report;
+    report.classes = options.count_views.then_some(shared.views.len() as u64);
+    (report, shared.ledger.found)
+}
+
+impl<'s> Search<'s> {
+    fn lock(&self) -> MutexGuard<'_, Shared<'s>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at executions until there are no more.
+    fn work(&self) {
+        let mut scratch = match self.subject.options.solver {
+            Solver::Own => Scratch::new(),
+            Solver::Z3 => match Z3::start(PATIENCE) {
+                Ok(z3) => Scratch::with_z3(z3),
+                Err(error) => return self.lock().ledger.beyond(&error.to_string()),
+            },
+        };
+        let mut shared = self.lock();
+        loop {
+            if shared.ledger.stop || shared.waiting.is_empty() && shared.looking.is_empty() {
+                self.changed.notify_all();
+                *shared.ledger.report.spent.get_or_insert_default() += scratch.spent();
+                return;
+            }
+            // The last one first: so few wait at the same time.
+            let Some(run) = shared.waiting.pop() else {
+                shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            shared.looking.push(run.clone());
+            drop(shared);
+            self.look(&run, &mut scratch);
+            shared = self.lock();
+            // What was not looked at completely is kept as something to be looked at.
+            if !shared.ledger.stop {
+                shared.looking.retain(|other| !Arc::ptr_eq(other, &run));
+            }
+            if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
+                keep.keep(&keep::checkpoint(&shared, &self.subject.names));
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// Whether a seed need not be followed.
+    fn is_known(&self, shared: &mut Shared<'s>, seed: &Seed) -> bool {
+        self.manner == Manner::Fresh && shared.explored.extends(&seed.frontier)
+            || shared.explored.has_seed(&seed.frontier)
+    }
+
+    /// Executes a seed, unless it is known, and notes what comes of it.
+    fn plant(&self, seed: &Seed, scratch: &mut Scratch) {
+        let mut shared = self.lock();
+        if shared.ledger.stop || self.is_known(&mut shared, seed) {
+            return;
+        }
+        if let Some(budget) = shared.ledger.budget(self.subject) {
+            return shared.ledger.exhaust(budget);
+        }
+        drop(shared);
+        let run = execute(self.subject, &seed.acts);
+        if let End::Failed = run.end {
+            self.races_of_the_last(&run, scratch);
+        }
+        let mut shared = self.lock();
+        // Somebody else may have followed it meanwhile, or everybody is to stop: then it is followed again some day.
+        let interrupted = matches!(run.end, End::Interrupted);
+        if shared.ledger.stop || !interrupted && !shared.explored.add_seed(&seed.frontier) {
+            return;
+        }
+        if let End::Vain = run.end {
+            shared.ledger.report.steps += run.steps;
+            return;
+        }
+        // Whoever follows a seed observes what the seed says: otherwise something was not recorded.
+        let observed = seed.frontier.iter().all(|&(thread, count, history)| {
+            let note = count.checked_sub(1).and_then(|last| {
+                run.recorder.notes.get(thread as usize).and_then(|notes| notes.get(last as usize))
+            });
+            note.is_none_or(|note| !note.pending && note.observed().any(|observed| observed == history))
+        });
+        if matches!(run.end, End::Over | End::Blocked) && !observed {
+            shared.ledger.lost();
+        }
+        self.note(&mut shared, run);
+    }
+
+    /// Looks for races of the exchange with which an execution failed.
+    fn races_of_the_last(&self, run: &Run<'s>, scratch: &mut Scratch) {
+        let known = |pair| self.lock().ledger.pairs.contains(&pair);
+        match met_by_the_last(self.subject, run, &known, scratch) {
+            Ok(all) => all.into_iter().for_each(|met| self.lock().ledger.met(self.subject, met)),
+            Err(what) => self.lock().ledger.beyond(what),
+        }
+    }
+
+    /// Notes what came of an execution.
+    fn note(&self, shared: &mut Shared<'s>, run: Run<'s>) {
+        let (options, progress) = (self.subject.options, self.subject.progress);
+        shared.ledger.report.steps += run.steps;
+        for (bug, picks) in &run.bugs {
+            shared.ledger.found(self.subject, bug, picks);
+        }
+        if let Some(what) = &run.recorder.unmapped {
+            return shared.ledger.beyond(what);
+        }
+        if run.cut_short && options.count_views {
+            return shared.ledger.beyond("counting views of a program that ends before its threads");
+        }
+        let complete = match &run.end {
+            End::Over => true,
+            End::Failed => {
+                shared.ledger.report.executions += 1;
+                shared.views.insert(run.view);
+                return;
+            }
+            End::Blocked | End::Vain => false,
+            End::Unsupported(outcome) => return shared.ledger.unsupported(self.subject, outcome, &run.picks),
+            End::Lost => return shared.ledger.lost(),
+            End::Interrupted => {
+                return shared.ledger.exhaust(progress.over().unwrap_or(Budget::Interrupted));
+            }
+        };
+        let new = shared.explored.views.add(&run.recorder.histories());
+        match complete {
+            // Another worker has come to the same view meanwhile.
+            true if !new && self.manner == Manner::Fresh => {
+                shared.ledger.report.blocked += 1;
+                shared.ledger.report.asleep += 1;
+            }
+            true => {
+                shared.ledger.report.executions += 1;
+                shared.views.insert(run.view);
+            }
+            false => shared.ledger.report.blocked += 1,
+        }
+        progress.executions.store(shared.ledger.report.executions, Ordering::Relaxed);
+        if new {
+            shared.waiting.push(Arc::new(run));
+            progress.waiting.store(shared.waiting.len() as u64, Ordering::Relaxed);
+            self.changed.notify_one();
+        }
+    }
+
+    /// Looks what could have happened otherwise in an execution.
+    fn look(&self, run: &Run<'s>, scratch: &mut Scratch) {
+        let model = self.subject.config.model;
+        let over = || self.subject.progress.over().is_some();
+        let Ok(prepared) = Prepared::new_until(&run.recorder.trace, model, &over) else {
+            let mut shared = self.lock();
+            shared.ledger.beyond("locks that are given back by another thread");
+            return;
+        };
+        let Some(targets) = targets(&run.recorder, &over) else {
+            let mut shared = self.lock();
+            match self.subject.progress.over() {
+                Some(budget) => shared.ledger.exhaust(budget),
+                None => shared.ledger.beyond("accesses of so many sizes to the same memory"),
+            }
+            return;
+        };
+        let recorder = &run.recorder;
+        // Without it more reads are pinned than are needed.
+        let pins =
+            self.dependence.and_then(|(dependence, pinning)| Pins::new(recorder, dependence, pinning, &over));
+        let mut seeker = Seeker { over: &over, pins, ..Seeker::new(recorder, &prepared, run.stop) };
+        for target in &targets {
+            if let Some(budget) = self.subject.progress.over() {
+                return self.lock().ledger.exhaust(budget);
+            }
+            let Some(limits) = seeker.reach(target, scratch) else { continue };
+            let whole = seeker.frontier(target, &limits);
+            {
+                let mut shared = self.lock();
+                // Nothing is possible beyond this: what begins like it has everything that can be found here.
+                let known = self.manner == Manner::Fresh && shared.explored.extends(&whole);
+                // The same question leads to the same seeds, whatever came after the target.
+                let outcome = target.outcome(recorder.history(target.event));
+                if known || !shared.explored.add_question(target.event.thread, outcome, &whole) {
+                    continue;
+                }
+            }
+            for seed in seeker.seeds_within(target, &limits, scratch) {
+                self.plant(&seed, scratch);
+            }
+            if self.lock().ledger.stop {
+                return;
+            }
+        }
+        let (prepared, refuted) =
+            (|| Some(&prepared), |key: u128| self.lock().explored.refuted.contains(&key));
+        let refute = |key| self.lock().explored.refuted.extend([key]);
+        let mut prediction = Prediction {
+            over: &over,
+            refuted: &refuted,
+            refute: &refute,
+            ..Prediction::new(recorder, &prepared, model, run.stop)
+        };
+        if self.subject.options.races {
+            let known = |pair, _| self.lock().ledger.pairs.contains(&pair);
+            for meeting in prediction.races(&known, scratch) {
+                let met = meet(self.subject, &meeting);
+                self.lock().ledger.met(self.subject, met);
+            }
+        }
+        for acts in prediction.uses_after_free(scratch) {
+            self.follow_deadlock(&acts);
+        }
+        self.deadlocks(&mut prediction, scratch);
+        let mut shared = self.lock();
+        *shared.ledger.report.queries.get_or_insert_default() += seeker.queries + prediction.queries;
+        if let Some(budget) = self.subject.progress.over() {
+            return shared.ledger.exhaust(budget);
+        }
+        if seeker.unknown || prediction.unknown {
+            match scratch.trouble() {
+                Some(trouble) => shared.ledger.beyond(&trouble.to_string()),
+                None => shared.ledger.beyond("a question about the order of so many events"),
+            }
+        }
+    }
+
+    /// Follows orders in which threads block each other. Where views are counted, each of them has a view.
+    fn deadlocks(&self, prediction: &mut Prediction<'_, 's>, scratch: &mut Scratch) {
+        let count_views = self.subject.options.count_views;
+        if self.lock().ledger.deadlock && !count_views {
+            return;
+        }
+        let Some(acts) = prediction.deadlock(scratch) else { return };
+        if !count_views && self.follow_deadlock(&acts) {
+            return;
+        }
+        // The others may have come to an end in which not everybody waits: an assumption that does not hold.
+        let known = |frontier: &Frontier| self.lock().explored.views.ends_like(frontier);
+        for acts in prediction.all_deadlocks(&known, scratch) {
+            if self.follow_deadlock(&acts) && !count_views {
+                return;
+            }
+        }
+    }
+
+    /// Whether nobody can go on at the end of these acts.
+    fn follow_deadlock(&self, acts: &[Act]) -> bool {
+        let run = execute(self.subject, acts);
+        let mut shared = self.lock();
+        shared.ledger.report.steps += run.steps;
+        for (bug, picks) in &run.bugs {
+            shared.ledger.found(self.subject, bug, picks);
+        }
+        if let End::Lost = run.end {
+            shared.ledger.lost();
+        }
+        let stuck = run.bugs.iter().any(|(bug, _)| matches!(bug, Bug::Ends(Outcome::Deadlock(_))));
+        if stuck && self.subject.options.count_views && shared.explored.views.note_end(&run.ends()) {
+            shared.ledger.report.executions += 1;
+            shared.views.insert(run.view);
+        }
+        stuck
+    }
+}

@@ -1,0 +1,412 @@
+//! An execution in small numbers, and how far the others can come without the rest of a thread.
+
+use crate::recorded::record::Recorder;
+use crate::recorded::targets::Frontier;
+use rustc_hash::FxHashMap;
+use selvedge_solve::{Action, EventId, Place, Step};
+use selvedge_trace::Value;
+use std::collections::BTreeSet;
+
+/// A place in memory that is accessed as a whole, by number.
+pub type Spot = u32;
+
+/// A value at a spot, by number.
+pub type Token = u32;
+
+/// What an event does, as far as orders are concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Deed {
+    Nothing,
+    Read {
+        spot: Spot,
+        sees: Token,
+    },
+    Write {
+        spot: Spot,
+        leaves: Token,
+    },
+    Update {
+        spot: Spot,
+        sees: Token,
+        leaves: Option<Token>,
+    },
+    Lock(u32),
+    Unlock(u32),
+    TryLock {
+        lock: u32,
+        taken: bool,
+    },
+    LockShared(u32),
+    UnlockShared(u32),
+    TryLockShared {
+        lock: u32,
+        taken: bool,
+    },
+    Post(u32),
+    Take(u32),
+    TryTake {
+        semaphore: u32,
+        taken: bool,
+    },
+    /// Waits for a condition, and gives the lock back.
+    Wait {
+        queue: u32,
+        lock: u32,
+    },
+    /// Goes on because it was notified, with the lock.
+    Wake {
+        queue: u32,
+        lock: u32,
+    },
+    /// Notifies so many, or all if fewer wait.
+    Notify {
+        queue: u32,
+        most: u32,
+    },
+    Fork(u32),
+    Join(u32),
+    End,
+    /// Something else, which only the solver knows how to order.
+    Other,
+}
+
+/// The events of an execution.
+pub struct Content {
+    /// For each thread.
+    pub deeds: Vec<Vec<Deed>>,
+    /// In which order they happened.
+    pub order: Vec<EventId>,
+    /// Where in that order each event is.
+    pub places: Vec<Vec<u32>>,
+    /// What each spot held at the start.
+    pub initial: Vec<Token>,
+    /// What semaphores held at the start.
+    pub semaphores: Vec<u32>,
+    /// How many locks there are.
+    pub locks: usize,
+    /// How many conditions there are.
+    pub queues: usize,
+    /// Who writes a value, and who sees it.
+    pub writers: Vec<Vec<EventId>>,
+    readers: Vec<Vec<EventId>>,
+    /// The event that starts a thread.
+    pub forks: Vec<Option<EventId>>,
+    joins: Vec<Vec<EventId>>,
+    /// The events at each spot.
+    accesses: Vec<Vec<EventId>>,
+    /// Somebody tried something in vain: giving it back earlier makes a difference.
+    pub tries: bool,
+    /// Something is there that only the solver knows how to order.
+    pub others: bool,
+    /// Spots overlap: values are more than what one event has written.
+    pub mixed: bool,
+    spots: FxHashMap<(u64, u32), Spot>,
+    tokens: FxHashMap<(Spot, u128), Token>,
+    /// What is ever at a spot.
+    values: Vec<Vec<(Token, Value)>>,
+}
+
+/// A value of at most 16 bytes as a number; those of one spot have the same size.
+fn packed(value: &[u8]) -> u128 {
+    value.iter().rev().fold(0, |sum, &byte| sum << 8 | u128::from(byte))
+}
+
+/// Whether anybody writes to one of these places.
+fn is_written(recorder: &Recorder<'_>, reads: &[(Place, Value)]) -> bool {
+    let threads = 0..recorder.trace.threads() as u32;
+    let mut writes = threads.flat_map(|thread| recorder.trace.events(thread)).flat_map(Action::writes);
+    writes.any(|(at, _)| reads.iter().any(|(read, _)| read.overlaps(at)))
+}
+
+impl Content {
+    /// What was recorded.
+    pub fn new(recorder: &Recorder<'_>) -> Self {
+        let threads = recorder.notes.len();
+        let mut content = Content {
+            deeds: vec![Vec::new(); threads],
+            order: Vec::new(),
+            places: vec![Vec::new(); threads],
+            initial: Vec::new(),
+            semaphores: Vec::new(),
+            locks: 0,
+            queues: 0,
+            writers: Vec::new(),
+            readers: Vec::new(),
+            forks: vec![None; threads],
+            joins: vec![Vec::new(); threads],
+            accesses: Vec::new(),
+            tries: false,
+            others: false,
+            mixed: false,
+            spots: FxHashMap::default(),
+            tokens: FxHashMap::default(),
+            values: Vec::new(),
+        };
+        let (mut locks, mut semaphores) = (FxHashMap::default(), FxHashMap::default());
+        let mut queues = FxHashMap::default();
+        for step in recorder.trace.order() {
+            let Step::Event(event) = *step else { continue };
+            let Some(action) = recorder.trace.action(event) else { continue };
+            let note = &recorder.notes[event.thread as usize][event.index as usize];
+            let mut lock = |address: u64| {
+                let next = locks.len() as u32;
+                *locks.entry(address).or_insert(next)
+            };
+            let mut queue = |address: u64| {
+                let next = queues.len() as u32;
+                *queues.entry(address).or_insert(next)
+            };
+            let mut semaphore = |address: u64| {
+                *semaphores.entry(address).or_insert_with(|| {
+                    content.semaphores.push(recorder.semaphore(address));
+                    content.semaphores.len() as u32 - 1
+                })
+            };
+            let deed = match action {
+                Action::Nothing | Action::Fence { .. } => Deed::Nothing,
+                Action::Lock { lock: at } => Deed::Lock(lock(*at)),
+                Action::Unlock { lock: at } => Deed::Unlock(lock(*at)),
+                Action::TryLock { lock: at, taken } => Deed::TryLock { lock: lock(*at), taken: *taken },
+                Action::LockShared { lock: at } => Deed::LockShared(lock(*at)),
+                Action::UnlockShared { lock: at } => Deed::UnlockShared(lock(*at)),
+                Action::TryLockShared { lock: at, taken } => {
+                    Deed::TryLockShared { lock: lock(*at), taken: *taken }
+                }
+                Action::Post { semaphore: at } => Deed::Post(semaphore(*at)),
+                Action::Take { semaphore: at } => Deed::Take(semaphore(*at)),
+                Action::TryTake { semaphore: at, taken } => {
+                    Deed::TryTake { semaphore: semaphore(*at), taken: *taken }
+                }
+                Action::Fork { thread } => Deed::Fork(*thread),
+                Action::Join { thread } => Deed::Join(*thread),
+                Action::End => Deed::End,
+                Action::Read { at, value } => match content.token(recorder, *at, value) {
+                    Some((spot, sees)) => Deed::Read { spot, sees },
+                    None => Deed::Other,
+                },
+                Action::Write { at, value, .. } => match content.token(recorder, *at, value) {
+                    Some((spot, leaves)) => Deed::Write { spot, leaves },
+                    None => Deed::Other,
+                },
+                Action::Update { at, read, written } => {
+                    let leaves = written.as_ref().map(|value| content.token(recorder, *at, value));
+                    match (content.token(recorder, *at, read), leaves) {
+                        (Some((spot, sees)), None) => Deed::Update { spot, sees, leaves: None },
+                        (Some((spot, sees)), Some(Some((_, leaves)))) => {
+                            Deed::Update { spot, sees, leaves: Some(leaves) }
+                        }
+                        _ => Deed::Other,
+                    }
+                }
+                // Whoever looks at what nobody ever writes can do so at any time.
+                Action::Call { reads, writes, .. } if writes.is_empty() && !is_written(recorder, reads) => {
+                    Deed::Nothing
+                }
+                Action::Call { .. } => {
+                    content.mixed = true;
+                    Deed::Other
+                }
+                // The end of a time limit and how many were woken are outcomes, about which the solver is asked.
+                Action::Wait { queue: at, lock: Some(taken), sees: None } if !recorder.timed(*at) => {
+                    Deed::Wait { queue: queue(*at), lock: lock(*taken) }
+                }
+                Action::Wake { queue: at, lock: Some(taken), .. } if !recorder.timed(*at) => {
+                    Deed::Wake { queue: queue(*at), lock: lock(*taken) }
+                }
+                Action::Notify { queue: at, most, woken: None } if !recorder.timed(*at) => {
+                    Deed::Notify { queue: queue(*at), most: *most }
+                }
+                Action::Wait { .. }
+                | Action::Wake { .. }
+                | Action::Notify { .. }
+                | Action::Arrive { .. }
+                | Action::Leave { .. } => Deed::Other,
+            };
+            if !note.pending {
+                content.note(event, deed);
+            }
+            content.deeds[event.thread as usize].push(deed);
+        }
+        (content.locks, content.queues) = (locks.len(), queues.len());
+        let mut places: Vec<(u64, u32)> = content.spots.keys().copied().collect();
+        places.sort_unstable();
+        content.mixed |= places.windows(2).any(|pair| pair[0].0 + u64::from(pair[0].1) > pair[1].0);
+        content
+    }
+
+    fn note(&mut self, event: EventId, deed: Deed) {
+        self.places[event.thread as usize].push(self.order.len() as u32);
+        self.order.push(event);
+        if let Deed::Read { spot, .. } | Deed::Write { spot, .. } | Deed::Update { spot, .. } = deed {
+            self.accesses[spot as usize].push(event);
+        }
+        match deed {
+            Deed::Read { sees, .. } => self.readers[sees as usize].push(event),
+            Deed::Write { leaves, .. } => self.writers[leaves as usize].push(event),
+            Deed::Update { sees, leaves, .. } => {
+                self.readers[sees as usize].push(event);
+                if let Some(leaves) = leaves {
+                    self.writers[leaves as usize].push(event);
+                }
+            }
+            Deed::TryLock { taken: false, .. }
+            | Deed::TryLockShared { taken: false, .. }
+            | Deed::TryTake { taken: false, .. } => self.tries = true,
+            Deed::Other => self.others = true,
+            Deed::Fork(thread) => self.forks[thread as usize] = Some(event),
+            Deed::Join(thread) => self.joins[thread as usize].push(event),
+            _ => {}
+        }
+    }
+
+    /// The numbers of a place and of a value there.
+    fn token(&mut self, recorder: &Recorder<'_>, at: Place, value: &[u8]) -> Option<(Spot, Token)> {
+        if value.len() > 16 {
+            self.mixed = true;
+            return None;
+        }
+        let spot = match self.spots.get(&(at.address, at.size)) {
+            Some(&spot) => spot,
+            None => {
+                let spot = self.initial.len() as Spot;
+                self.spots.insert((at.address, at.size), spot);
+                self.values.push(Vec::new());
+                self.accesses.push(Vec::new());
+                let token = self.enter(spot, &recorder.initial(at));
+                self.initial.push(token);
+                spot
+            }
+        };
+        Some((spot, self.enter(spot, value)))
+    }
+
+    fn enter(&mut self, spot: Spot, value: &[u8]) -> Token {
+        *self.tokens.entry((spot, packed(value))).or_insert_with(|| {
+            self.writers.push(Vec::new());
+            self.readers.push(Vec::new());
+            let token = self.writers.len() as Token - 1;
+            self.values[spot as usize].push((token, value.into()));
+            token
+        })
+    }
+
+    /// A value at a place, if it is ever there.
+    pub fn find(&self, at: Place, value: &[u8]) -> Option<(Spot, Token)> {
+        let spot = *self.spots.get(&(at.address, at.size))?;
+        Some((spot, *self.tokens.get(&(spot, packed(value)))?))
+    }
+
+    /// Whether an event could have seen something else, as far as values are concerned.
+    pub fn varies(&self, spot: Spot, sees: Token, limits: &Frontier) -> bool {
+        let others = self.values[spot as usize].iter().filter(|(token, _)| *token != sees);
+        self.mixed || others.into_iter().any(|&(token, _)| self.is_available(spot, token, limits))
+    }
+
+    /// The values that a place can hold when no thread has come further than this; nothing if that is not known.
+    pub fn values(&self, at: Place, limits: &Frontier) -> Option<BTreeSet<Value>> {
+        let spot = *self.spots.get(&(at.address, at.size)).filter(|_| !self.mixed)?;
+        let all = self.values[spot as usize].iter();
+        Some(
+            all.filter(|(token, _)| self.is_available(spot, *token, limits))
+                .map(|(_, value)| value.clone())
+                .collect(),
+        )
+    }
+
+    /// The only event that can bring a value to a spot, if there is just one and the spot does not begin with it.
+    pub fn only_writer(&self, spot: Spot, token: Token, limits: &Frontier) -> Option<EventId> {
+        if self.mixed || self.initial[spot as usize] == token {
+            return None;
+        }
+        let mut writers = self.writers[token as usize]
+            .iter()
+            .filter(|writer| writer.index < limits[writer.thread as usize]);
+        let first = *writers.next()?;
+        writers.next().is_none().then_some(first)
+    }
+
+    /// The events that have to do with a spot.
+    pub fn events_at(&self, spot: Spot) -> &[EventId] {
+        &self.accesses[spot as usize]
+    }
+
+    /// The events of each spot.
+    pub fn spots(&self) -> impl Iterator<Item = &[EventId]> {
+        self.accesses.iter().map(Vec::as_slice)
+    }
+
+    /// Whether somebody can have written a value when no thread has come further than this.
+    fn is_available(&self, spot: Spot, token: Token, limits: &Frontier) -> bool {
+        self.initial[spot as usize] == token
+            || self.writers[token as usize].iter().any(|event| event.index < limits[event.thread as usize])
+    }
+
+    /// Whether an event that can happen hurts nobody by happening now: nobody else can tell.
+    pub fn is_harmless(&self, event: EventId) -> bool {
+        match self.deeds[event.thread as usize][event.index as usize] {
+            Deed::Nothing | Deed::End | Deed::Read { .. } | Deed::Fork(_) | Deed::Join(_) => true,
+            // But a write of what is there already may be needed later, when something else is there.
+            Deed::Update { sees, leaves, .. } => leaves.is_none_or(|leaves| leaves == sees),
+            Deed::Unlock(_) | Deed::UnlockShared(_) | Deed::Post(_) => !self.tries,
+            _ => false,
+        }
+    }
+
+    /// Takes back limits of the other threads that cannot be reached without what a thread does from an event on: for
+    /// want of values, of starts and of ends. Nothing more follows from it; the solver knows the rest.
+    pub fn cut(&self, limits: &mut Frontier, work: &mut Cut) {
+        work.supply.clear();
+        work.supply.extend(self.writers.iter().map(|list| list.len() as u32));
+        for &token in &self.initial {
+            work.supply[token as usize] += 1;
+        }
+        work.reached.clear();
+        work.reached.extend(self.deeds.iter().map(|deeds| deeds.len() as u32));
+        work.open.clear();
+        work.open.extend(0..limits.len() as u32);
+        while let Some(thread) = work.open.pop() {
+            let (limit, reached) = (limits[thread as usize], work.reached[thread as usize]);
+            if limit >= reached {
+                continue;
+            }
+            work.reached[thread as usize] = limit;
+            for index in limit..reached {
+                match self.deeds[thread as usize][index as usize] {
+                    Deed::Write { leaves, .. } | Deed::Update { leaves: Some(leaves), .. } if !self.mixed => {
+                        work.supply[leaves as usize] -= 1;
+                        if work.supply[leaves as usize] == 0 {
+                            for &reader in &self.readers[leaves as usize] {
+                                lower(limits, &mut work.open, reader);
+                            }
+                        }
+                    }
+                    Deed::Fork(child) => lower(limits, &mut work.open, EventId::new(child, 0)),
+                    Deed::End => {
+                        for &join in &self.joins[thread as usize] {
+                            lower(limits, &mut work.open, join);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// The thread cannot come further than to before this event.
+fn lower(limits: &mut Frontier, open: &mut Vec<u32>, event: EventId) {
+    let limit = &mut limits[event.thread as usize];
+    if event.index < *limit {
+        *limit = event.index;
+        open.push(event.thread);
+    }
+}
+
+/// What is needed for cutting, to be used again and again.
+#[derive(Default)]
+pub struct Cut {
+    supply: Vec<u32>,
+    reached: Vec<u32>,
+    open: Vec<u32>,
+}

@@ -1,0 +1,384 @@
+//! Executions, what follows from them, and the workers who look for it.
+
+use crate::kit::checkpoint::{Checkpoint, halves};
+use crate::kit::exploration::Subject as Plain;
+use crate::kit::findings::{self, Found};
+use crate::recorded::ledger::{Ledger, meet, met_by_the_last};
+use crate::recorded::predict::Prediction;
+use crate::recorded::run::{Act, End, Run, Subject, execute};
+use crate::recorded::targets::Seed;
+use crate::recorded::viequi::content::Cut;
+use crate::recorded::viequi::keep;
+use crate::recorded::viequi::look::{Item, Look};
+use crate::recorded::views::names;
+use crate::recorded::views::{Node, Views};
+use crate::report::{Bug, Report, Unfinished};
+use crate::{Budget, Task};
+use rustc_hash::FxHashSet;
+use selvedge_machine::{Config, Outcome};
+use selvedge_solve::Scratch;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What all workers share.
+#[derive(Default)]
+pub(crate) struct Shared<'s> {
+    pub views: Views,
+    /// Questions that were asked, or are about to be.
+    asked: FxHashSet<u128>,
+    /// Where threads cannot all wait.
+    refuted: FxHashSet<u128>,
+    /// Seeds that end with a violation: no execution goes on from there.
+    pub failed: FxHashSet<u128>,
+    /// Executions that are to be looked at, and those that somebody looks at.
+    pub waiting: Vec<Arc<Item<'s>>>,
+    pub looking: Vec<Arc<Item<'s>>>,
+    pub ledger: Ledger,
+    /// As the machine tells views apart, where they are counted.
+    pub classes: FxHashSet<u128>,
+}
+
+pub(crate) struct Search<'s> {
+    pub subject: &'s Subject<'s>,
+    shared: Mutex<Shared<'s>>,
+    changed: Condvar,
+}
+
+/// What a worker uses again and again.
+#[derive(Default)]
+struct Tools {
+    scratch: Scratch,
+    cut: Cut,
+    nodes: Vec<Node>,
+}
+
+/// Explores all views of a program.
+pub fn explore(task: Task<'_>) -> Report {
+    findings::settled(task, once)
+}
+
+fn once(task: Task<'_>) -> (Report, Found) {
+    let Task { program, config, options, progress } = task;
+    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
+    let kept_views = kept.as_ref().and_then(|kept| Some((kept, kept.view_tree.as_ref()?)));
+    let names = kept_views.map(|(_, views)| names(views)).unwrap_or_else(|| Some(Default::default()));
+    let Some(names) = names else {
+        return (Report { unfinished: vec![Unfinished::Lost], ..Report::default() }, Found::default());
+    };
+    let traced = Config { trace: true, every_step: true, ..config.clone() };
+    let subject = Subject { program, config: traced, options, progress, names };
+    let search = Search { subject: &subject, shared: Mutex::default(), changed: Condvar::new() };
+    if let Some((kept, views)) = kept_views {
+        let plain = Plain::new(task);
+        let resumed = keep::resume(kept, views, &search, &plain);
+        match resumed {
+            Some(resumed) => *search.lock() = resumed,
+            None => search.lock().ledger.lost(),
+        }
+    }
+    search.lock().ledger.leave_open(&subject);
+    if kept_views.is_none() {
+        search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Tools::default());
+    }
+    std::thread::scope(|scope| {
+        for _ in 1..options.jobs.max(1) {
+            scope.spawn(|| search.work());
+        }
+        search.work();
+    });
+    let mut shared = search.lock();
+    if let Some(keep) = &options.keep {
+        match shared.ledger.exhausted {
+            true => keep.keep(&search.checkpoint(&shared)),
+            false => keep.complete(),
+        }
+    }
+    let mut report = std::mem::take(&mut shared.ledger.report);
+    report.classes = options.count_views.then_some(shared.classes.len() as u64);
+    (report, std::mem::take(&mut shared.ledger.found))
+}
+
+impl<'s> Search<'s> {
+    fn lock(&self) -> MutexGuard<'_, Shared<'s>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at executions until there are no more.
+    fn work(&self) {
+        let mut tools = Tools::default();
+        let mut shared = self.lock();
+        loop {
+            if shared.ledger.stop || shared.waiting.is_empty() && shared.looking.is_empty() {
+                self.changed.notify_all();
+                return;
+            }
+            // The last one first: what it has in common with those before was asked not long ago.
+            let Some(item) = shared.waiting.pop() else {
+                shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            shared.looking.push(item.clone());
+            drop(shared);
+            let complete = self.look(&item, &mut tools);
+            shared = self.lock();
+            // What was not looked at completely is kept as something to be looked at.
+            if complete {
+                shared.looking.retain(|other| !Arc::ptr_eq(other, &item));
+            }
+            if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
+                keep.keep(&self.checkpoint(&shared));
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// How far the search has come.
+    fn checkpoint(&self, shared: &Shared<'s>) -> Checkpoint {
+        let mut kept = keep::checkpoint(shared, &self.subject.names);
+        kept.views = shared.classes.iter().map(|&view| halves(view)).collect();
+        kept.views.sort_unstable();
+        kept
+    }
+
+    /// Executes a seed, unless an execution is known that begins like it.
+    fn plant(&self, seed: &Seed, tools: &mut Tools) {
+        let mut shared = self.lock();
+        let digest = keep::digest(&seed.frontier);
+        let known = shared.views.extends(&seed.frontier, &mut tools.nodes);
+        if shared.ledger.stop || known || shared.failed.contains(&digest) {
+            return;
+        }
+        if let Some(budget) = shared.ledger.budget(self.subject) {
+            return shared.ledger.exhaust(budget);
+        }
+        drop(shared);
+        let run = execute(self.subject, &seed.acts);
+        let goes_on = matches!(run.end, End::Over | End::Blocked) && run.recorder.unmapped.is_none();
+        let failed = matches!(run.end, End::Failed);
+        if failed {
+            self.races_of_the_last(&run, &mut tools.scratch);
+        }
+        let (races, model) = (self.subject.options.races, self.subject.config.model);
+        let run = match goes_on {
+            true => Ok(Item::new(run, model, races, &mut tools.cut)),
+            false => Err(run),
+        };
+        let mut shared = self.lock();
+        if shared.ledger.stop || failed && !shared.failed.insert(digest) {
+            return;
+        }
+        if let Err(Run { end: End::Vain, steps, .. }) = &run {
+            shared.ledger.report.steps += steps;
+            shared.failed.insert(digest);
+            return;
+        }
+        let noted = self.note(&mut shared, run.as_ref().map_or_else(|run| run, |item| &item.run));
+        // Whoever follows a seed observes what the seed says: otherwise something was not recorded.
+        if noted && !failed && !shared.views.extends(&seed.frontier, &mut tools.nodes) {
+            shared.ledger.lost();
+        }
+        if noted && let Ok(item) = run {
+            self.wait(&mut shared, item);
+        }
+    }
+
+    /// Looks for races of the exchange with which an execution failed.
+    fn races_of_the_last(&self, run: &Run<'s>, scratch: &mut Scratch) {
+        let known = |pair| self.lock().ledger.pairs.contains(&pair);
+        match met_by_the_last(self.subject, run, &known, scratch) {
+            Ok(all) => all.into_iter().for_each(|met| self.lock().ledger.met(self.subject, met)),
+            Err(what) => self.lock().ledger.beyond(what),
+        }
+    }
+
+    /// Puts an execution aside to be looked at, unless everything was asked before.
+    pub(crate) fn wait(&self, shared: &mut Shared<'s>, mut item: Item<'s>) {
+        item.questions.retain(|question| shared.asked.insert(question.key));
+        if item.predicts || !item.questions.is_empty() {
+            shared.waiting.push(Arc::new(item));
+            self.subject.progress.waiting.store(shared.waiting.len() as u64, Ordering::Relaxed);
+            self.changed.notify_one();
+        }
+    }
+
+    /// Notes what came of an execution; false if it cannot be used.
+    fn note(&self, shared: &mut Shared<'s>, run: &Run<'s>) -> bool {
+        let (options, progress) = (self.subject.options, self.subject.progress);
+        shared.ledger.report.steps += run.steps;
+        for (bug, picks) in &run.bugs {
+            shared.ledger.found(self.subject, bug, picks);
+        }
+        if let Some(what) = &run.recorder.unmapped {
+            shared.ledger.beyond(what);
+            return false;
+        }
+        if run.cut_short && options.count_views {
+            shared.ledger.beyond("counting views of a program that ends before its threads");
+            return false;
+        }
+        let complete = match &run.end {
+            End::Over => true,
+            End::Blocked | End::Vain => false,
+            End::Failed => {
+                self.count(shared, run.view);
+                return true;
+            }
+            End::Unsupported(outcome) => {
+                shared.ledger.unsupported(self.subject, outcome, &run.picks);
+                return false;
+            }
+            End::Lost => {
+                shared.ledger.lost();
+                return false;
+            }
+            End::Interrupted => {
+                shared.ledger.exhaust(progress.over().unwrap_or(Budget::Interrupted));
+                return false;
+            }
+        };
+        if !shared.views.add(&run.recorder.histories()) {
+            // Another worker has come to the same view meanwhile.
+            shared.ledger.report.blocked += 1;
+            shared.ledger.report.asleep += 1;
+            return true;
+        }
+        match complete {
+            true => self.count(shared, run.view),
+            false => shared.ledger.report.blocked += 1,
+        }
+        progress.executions.store(shared.ledger.report.executions, Ordering::Relaxed);
+        true
+    }
+
+    /// Counts an execution. Who waits for ever at one lock may have observed the same as who waits at another.
+    fn count(&self, shared: &mut Shared<'s>, view: u128) {
+        match shared.classes.insert(view) || !self.subject.options.count_views {
+            true => shared.ledger.report.executions += 1,
+            false => {
+                shared.ledger.report.blocked += 1;
+                shared.ledger.report.asleep += 1;
+            }
+        }
+    }
+
+    /// Looks what could have happened otherwise in an execution; false if that was broken off.
+    fn look(&self, item: &Item<'s>, tools: &mut Tools) -> bool {
+        let over = || self.subject.progress.over().is_some();
+        let mut look = Look::new(item, self.subject.config.model).until(&over);
+        for question in &item.questions {
+            if let Some(budget) = self.subject.progress.over() {
+                self.lock().ledger.exhaust(budget);
+                return false;
+            }
+            let Some(mut chances) = look.chances(question, &mut tools.cut) else {
+                self.lock().ledger.beyond("accesses of so many sizes to the same memory");
+                return false;
+            };
+            let shared = self.lock();
+            if shared.ledger.stop {
+                return false;
+            }
+            chances.retain(|(target, limits)| {
+                !shared.views.extends(&look.frontier(limits, target), &mut tools.nodes)
+            });
+            drop(shared);
+            for (target, limits) in &chances {
+                if over() {
+                    break;
+                }
+                for seed in look.seeds(target, limits, &mut tools.scratch) {
+                    self.plant(&seed, tools);
+                }
+            }
+        }
+        self.predict(&mut look, tools);
+        let mut shared = self.lock();
+        if let Some(budget) = self.subject.progress.over() {
+            shared.ledger.exhaust(budget);
+            return false;
+        }
+        shared.ledger.report.queries = Some(shared.ledger.report.queries.unwrap_or(0) + look.queries);
+        if look.unknown {
+            shared.ledger.beyond("a question about the order of so many events");
+        }
+        !shared.ledger.stop
+    }
+
+    /// Looks for races and deadlocks in other orders of the same events.
+    fn predict(&self, look: &mut Look<'_, 's>, tools: &mut Tools) {
+        let races = self.subject.options.races && look.may_race();
+        if !races && !look.may_block() && look.recorder().frees.is_empty() {
+            return;
+        }
+        let (recorder, stop, model) = (look.recorder(), look.stop(), self.subject.config.model);
+        let over = || self.subject.progress.over().is_some();
+        let prepared = || look.prepared().ok();
+        let refuted = |key: u128| self.lock().refuted.contains(&key);
+        let refute = |key| self.lock().refuted.extend([key]);
+        let mut prediction = Prediction {
+            over: &over,
+            refuted: &refuted,
+            refute: &refute,
+            ..Prediction::new(recorder, &prepared, model, stop)
+        };
+        if races {
+            let known = |pair, events| {
+                let mut shared = self.lock();
+                shared.ledger.pairs.contains(&pair) || !shared.asked.insert(look.pair_key(events))
+            };
+            for meeting in prediction.races(&known, &mut tools.scratch) {
+                let met = meet(self.subject, &meeting);
+                self.lock().ledger.met(self.subject, met);
+            }
+        }
+        for acts in prediction.uses_after_free(&mut tools.scratch) {
+            self.follow_deadlock(&acts);
+        }
+        if look.may_block() {
+            self.deadlocks(&mut prediction, &mut tools.scratch);
+        }
+        let (queries, unknown) = (prediction.queries, prediction.unknown);
+        if look.is_beyond_the_solver() {
+            return self.lock().ledger.beyond("locks that are given back by another thread");
+        }
+        look.queries += queries;
+        look.unknown |= unknown;
+    }
+
+    /// Follows orders in which threads block each other. Where views are counted, each of them has a view.
+    fn deadlocks(&self, prediction: &mut Prediction<'_, 's>, scratch: &mut Scratch) {
+        let count_views = self.subject.options.count_views;
+        if self.lock().ledger.deadlock && !count_views {
+            return;
+        }
+        let Some(acts) = prediction.deadlock(scratch) else { return };
+        if !count_views && self.follow_deadlock(&acts) {
+            return;
+        }
+        // The others may have come to an end in which not everybody waits: an assumption that does not hold.
+        let known = |frontier: &crate::recorded::views::Frontier| self.lock().views.ends_like(frontier);
+        for acts in prediction.all_deadlocks(&known, scratch) {
+            if self.follow_deadlock(&acts) && !count_views {
+                return;
+            }
+        }
+    }
+
+    /// Whether nobody can go on at the end of these acts.
+    fn follow_deadlock(&self, acts: &[Act]) -> bool {
+        let run = execute(self.subject, acts);
+        let mut shared = self.lock();
+        shared.ledger.report.steps += run.steps;
+        for (bug, picks) in &run.bugs {
+            shared.ledger.found(self.subject, bug, picks);
+        }
+        if let End::Lost = run.end {
+            shared.ledger.lost();
+        }
+        let stuck = run.bugs.iter().any(|(bug, _)| matches!(bug, Bug::Ends(Outcome::Deadlock(_))));
+        if stuck && self.subject.options.count_views && shared.views.note_end(&run.ends()) {
+            self.count(&mut shared, run.view);
+        }
+        stuck
+    }
+}

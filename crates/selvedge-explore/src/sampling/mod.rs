@@ -1,0 +1,246 @@
+//! Single executions, one after the other, chosen at random: for programs that are too large to be explored.
+//!
+//! The same seed gives the same executions, whatever the number of workers. Nothing is ever verified by them.
+
+pub mod pct;
+pub mod random;
+
+use crate::kit::exploration::Subject;
+use crate::kit::findings::{self, Found};
+use crate::kit::races;
+use crate::kit::step::{self, Advanced, Ending};
+use crate::report::{Bug, Finding, Report, Unfinished};
+use crate::{Budget, Options, Task};
+use selvedge_machine::{Machine, Outcome, Pick, Snapshot};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// An execution with more steps is given up.
+const LONGEST: usize = 1_000_000;
+
+/// SplitMix64.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The sequence with two numbers.
+    pub fn new(seed: u64, run: u64) -> Self {
+        let mut random = Random(seed);
+        random.0 = random.number() ^ run.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        random
+    }
+
+    /// The next number.
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`, which is not 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.number()) * bound as u128) >> 64) as usize
+    }
+}
+
+/// Chooses the steps of one execution.
+pub trait Choose {
+    /// One of these picks.
+    fn choose(&mut self, picks: &[Pick]) -> usize;
+}
+
+/// What came of one execution.
+enum Came {
+    Complete,
+    Blocked,
+    Long,
+    Unsupported(Outcome, Vec<Pick>),
+    Interrupted(Budget),
+}
+
+struct Sample<'a> {
+    subject: &'a Subject<'a>,
+    start: Snapshot,
+    next: AtomicU64,
+    /// No run after this one counts.
+    last: AtomicU64,
+    stop: AtomicBool,
+    steps: AtomicU64,
+    came: Mutex<Vec<(u64, Came)>>,
+    found: Mutex<Vec<(u64, Finding)>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Executes the program `options.runs` times. `chooser`: of the run with a number, if the first one took so many steps.
+pub fn explore<C: Choose>(task: Task<'_>, chooser: impl Fn(u64, usize) -> C + Sync) -> Report {
+    let Task { program, config, options, progress: _ } = task;
+    let subject = Subject::new(task);
+    let mut machine = Machine::new(program.clone(), config.clone());
+    let runs = options.max_executions.map_or(options.runs, |most| most.min(options.runs));
+    let sample = Sample {
+        subject: &subject,
+        start: machine.snapshot(),
+        next: AtomicU64::new(1),
+        last: AtomicU64::new(runs.saturating_sub(1)),
+        stop: AtomicBool::new(false),
+        steps: AtomicU64::new(0),
+        came: Mutex::default(),
+        found: Mutex::default(),
+    };
+    let length = if runs > 0 { sample.run(&mut machine, 0, &mut chooser(0, 0)) } else { 0 };
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs.max(1) {
+            scope.spawn(|| {
+                let mut machine = Machine::new(program.clone(), config.clone());
+                loop {
+                    let run = sample.next.fetch_add(1, Ordering::Relaxed);
+                    if run > sample.last.load(Ordering::Relaxed) || sample.stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    sample.run(&mut machine, run, &mut chooser(run, length));
+                }
+            });
+        }
+    });
+    sample.report(options)
+}
+
+impl Sample<'_> {
+    /// One execution; how many steps it took.
+    fn run(&self, machine: &mut Machine, run: u64, chooser: &mut impl Choose) -> usize {
+        machine.restore(&self.start);
+        let (mut way, mut picks) = (Vec::new(), Vec::new());
+        let came = loop {
+            if self.subject.options.races {
+                self.look_for_races(machine, run, &way);
+            }
+            machine.picks(&mut picks);
+            if picks.is_empty() {
+                break self.end(machine, run, &way);
+            }
+            if way.len() >= LONGEST {
+                break Came::Long;
+            }
+            if way.len() & 0xff == 0
+                && let Some(budget) = self.over()
+            {
+                break Came::Interrupted(budget);
+            }
+            let pick = picks[chooser.choose(&picks)];
+            way.push(pick);
+            match step::advance(machine, pick, self.subject.progress) {
+                Advanced::Stopped => {}
+                Advanced::Ended => break self.end(machine, run, &way),
+                Advanced::Endless(thread) => {
+                    let threads = vec![machine.threads()[thread.index()].name.clone()];
+                    self.find(machine, run, Bug::Livelock { threads, cycle: Default::default() }, &way);
+                    break Came::Complete;
+                }
+                Advanced::Interrupted => break Came::Interrupted(Budget::Interrupted),
+            }
+        };
+        self.steps.fetch_add(way.len() as u64, Ordering::Relaxed);
+        if let Came::Interrupted(_) = came {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.subject.progress.executions.fetch_add(1, Ordering::Relaxed);
+        lock(&self.came).push((run, came));
+        way.len()
+    }
+
+    fn over(&self) -> Option<Budget> {
+        let progress = self.subject.progress;
+        let full = || progress.memory_full.load(Ordering::Relaxed).then_some(Budget::Memory);
+        progress.over().or_else(full)
+    }
+
+    fn end(&self, machine: &mut Machine, run: u64, way: &[Pick]) -> Came {
+        match step::ending(machine, self.subject.options) {
+            Ending::Complete => Came::Complete,
+            Ending::Blocked => Came::Blocked,
+            Ending::Bug(bug) => {
+                self.find(machine, run, bug, way);
+                Came::Complete
+            }
+            Ending::Unsupported(outcome) => Came::Unsupported(outcome, way.to_vec()),
+        }
+    }
+
+    fn look_for_races(&self, machine: &mut Machine, run: u64, way: &[Pick]) {
+        let mut pairs = Vec::new();
+        races::pending_races(machine, &mut pairs);
+        for (a, b) in pairs {
+            self.find(machine, run, Bug::Race(a, b), way);
+        }
+    }
+
+    fn find(&self, machine: &Machine, run: u64, bug: Bug, way: &[Pick]) {
+        let identity = bug.identity(machine);
+        let mut found = lock(&self.found);
+        if found.iter().any(|(earlier, finding)| finding.identity == identity && *earlier <= run) {
+            return;
+        }
+        found.retain(|(_, finding)| finding.identity != identity);
+        found.push((
+            run,
+            Finding {
+                inputs: None,
+                identity,
+                bug,
+                choices: step::choices(machine, way),
+                digest: machine.digest(),
+                switches: step::switches(way),
+            },
+        ));
+        if !self.subject.options.keep_going {
+            self.last.fetch_min(run, Ordering::Relaxed);
+        }
+    }
+
+    fn report(self, options: &Options) -> Report {
+        let (subject, last) = (self.subject, self.last.load(Ordering::Relaxed));
+        let mut report = Report { steps: self.steps.into_inner(), ..Report::default() };
+        let mut came = self.came.into_inner().unwrap_or_else(PoisonError::into_inner);
+        came.sort_by_key(|(run, _)| *run);
+        for (run, came) in came {
+            match came {
+                Came::Interrupted(budget) => {
+                    report.unfinished.retain(|known| !matches!(known, Unfinished::Budget(_)));
+                    report.unfinished.push(Unfinished::Budget(budget));
+                }
+                _ if run > last => {}
+                Came::Complete => report.executions += 1,
+                Came::Blocked | Came::Long => report.blocked += 1,
+                Came::Unsupported(outcome, way) => {
+                    let known = |known: &Unfinished| matches!(known, Unfinished::Unsupported { .. });
+                    if !report.unfinished.iter().any(known) {
+                        let found = reached(subject, Bug::Ends(outcome.clone()), &way);
+                        report.unfinished.push(findings::unsupported(outcome, found));
+                    }
+                }
+            }
+        }
+        report.unfinished.push(Unfinished::Sampled(report.executions));
+        let mut found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !options.keep_going {
+            // The first run in which something is wrong is the same for any number of workers.
+            found.sort_by(|(a, one), (b, other)| (a, &one.identity).cmp(&(b, &other.identity)));
+            found.truncate(1);
+        }
+        let found: Found =
+            found.into_iter().map(|(_, finding)| (finding.identity.clone(), finding)).collect();
+        let alone = Options { jobs: 1, ..options.clone() };
+        findings::followed_up(self.subject, found, &mut report, &alone);
+        report
+    }
+}
+
+/// What is at the end of an execution.
+fn reached(subject: &Subject<'_>, bug: Bug, way: &[Pick]) -> Option<Finding> {
+    let machine = Machine::new(subject.program.clone(), findings::plain_config(subject));
+    Finding::by_picks(machine, bug, way, subject.progress)
+}

@@ -1,0 +1,99 @@
+//! What was done from the start to something that was found, as a schedule.
+
+use crate::kit::step;
+use crate::report::Bug;
+use crate::states::fair_cycles::{self, Way};
+use crate::states::persistent_sets::{Act, Planner};
+use selvedge_machine::{BACK, Machine, Outcome, Pick, Span, Status, TIMEOUT};
+use selvedge_trace::{EventKind, Operation};
+
+/// Everything that was done from the start on.
+#[derive(Default)]
+pub struct Trail {
+    /// What was really done, with the bytes that a single store wrote.
+    done: Vec<(Pick, Option<Span>)>,
+    /// The violations on the way: identity, what is wrong, and the picks that lead there.
+    pub bugs: Vec<(String, Bug, Vec<Pick>)>,
+    /// What is not supported at the end of the trail.
+    pub unsupported: Option<Outcome>,
+    /// Who could act and who did.
+    way: Way,
+    leaves_out: bool,
+    /// The last act was one of the last thread alive, which a machine that need not stop goes on from by itself.
+    pub ran_alone: bool,
+}
+
+/// Whether a pick takes bad luck, which does not last for ever: a compare-exchange that fails for no reason, a library
+/// that found a lock taken and tries again, or a look at something that is no longer there.
+fn luckless(machine: &Machine, pick: Pick) -> bool {
+    let Pick::Step { thread, alternative } = pick else { return false };
+    if (BACK..TIMEOUT).contains(&alternative) {
+        return true;
+    }
+    match machine.threads()[thread.index()].status {
+        Status::Ready(Operation { kind: EventKind::CompareExchange, .. }) => {
+            alternative != 0 && alternative != TIMEOUT
+        }
+        Status::Ready(Operation { kind: EventKind::Yield, .. }) => machine.locks_several(thread.index()),
+        _ => false,
+    }
+}
+
+impl Trail {
+    /// Notes an act. One that leaves out a store has really happened before the last store that covers it.
+    pub fn push(&mut self, act: Act, store: Option<Span>) {
+        if !act.left_out {
+            self.done.push((act.pick, store));
+            return;
+        }
+        let thread = step::thread_of(act.pick);
+        let covers = |(pick, other): &(Pick, Option<Span>)| {
+            let covered = store.is_some_and(|store| other.is_some_and(|other| other.covers(&store)));
+            step::thread_of(*pick) != thread && covered
+        };
+        let place = self.done.iter().rposition(covers).unwrap_or(self.done.len());
+        self.done.insert(place, (act.pick, store));
+    }
+
+    /// Notes a violation at the present end of the trail.
+    pub fn found(&mut self, identity: &str, bug: &Bug) {
+        if !self.bugs.iter().any(|(known, ..)| known == identity) {
+            self.bugs.push((identity.to_owned(), bug.clone(), self.picks()));
+        }
+    }
+
+    /// A trail that begins in the state that a planner has looked at.
+    pub fn watching(planner: &Planner, machine: &Machine) -> Self {
+        let mut trail = Trail::default();
+        trail.watch(planner, machine);
+        trail
+    }
+
+    /// Notes who can act in a state.
+    pub fn watch(&mut self, planner: &Planner, machine: &Machine) {
+        let actors = planner
+            .possible()
+            .iter()
+            .filter(|&&pick| !luckless(machine, pick))
+            .map(|&pick| fair_cycles::actor(pick));
+        self.way.enabled.extend(actors);
+    }
+
+    /// Notes who acts.
+    pub fn act(&mut self, act: Act, machine: &Machine) {
+        self.way.acted.insert(fair_cycles::actor(act.pick));
+        self.way.luckless |= luckless(machine, act.pick);
+        self.leaves_out |= act.left_out;
+    }
+
+    /// What happened on the whole trail.
+    pub fn way(mut self) -> Way {
+        self.way.picks = (!self.leaves_out).then(|| self.picks());
+        self.way
+    }
+
+    /// What to pick.
+    pub fn picks(&self) -> Vec<Pick> {
+        self.done.iter().map(|&(pick, _)| pick).collect()
+    }
+}

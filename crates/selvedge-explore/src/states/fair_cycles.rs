@@ -1,0 +1,175 @@
+//! Executions that never end although every thread gets its turn.
+//!
+//! A circle of states can be gone round for ever. That is a violation if the scheduler may do so and still be fair: whoever
+//! can act again and again on the way round does act. Buffered stores become visible some day, so they count as actors of
+//! their own. Bad luck does not last for ever: a weak compare-exchange fails for no reason only so often, and C++'s
+//! `std::lock`, which tries until it gets all locks at once, gets them some day. A circle with such a step is none.
+
+use crate::states::graph::{self, Edge, Graph};
+use crate::states::round::Round;
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_machine::Pick;
+use selvedge_trace::ThreadId;
+use std::collections::VecDeque;
+
+/// Somebody who must get his turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Actor {
+    /// A thread.
+    Thread(ThreadId),
+    /// What a thread has stored and others cannot see yet.
+    Buffer(ThreadId),
+}
+
+/// Whose turn a pick is.
+pub fn actor(pick: Pick) -> Actor {
+    match pick {
+        Pick::Step { thread, .. } => Actor::Thread(thread),
+        Pick::Commit { thread, .. } => Actor::Buffer(thread),
+    }
+}
+
+/// What happens on the way from one state to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Way {
+    /// Who could act.
+    pub enabled: FxHashSet<Actor>,
+    /// Who did.
+    pub acted: FxHashSet<Actor>,
+    /// Whether it takes bad luck.
+    pub luckless: bool,
+    /// What was picked; `None` if some of it was to leave out a store.
+    pub picks: Option<Vec<Pick>>,
+}
+
+/// A circle that can be gone round for ever.
+pub struct Endless {
+    /// A state of it.
+    pub state: u32,
+    /// Who goes round.
+    pub threads: Vec<ThreadId>,
+    /// One round from that state; empty if it cannot be told.
+    pub picks: Vec<Pick>,
+}
+
+/// The first endless circle of a graph, if there is one.
+pub fn endless(round: &Round<'_>, graph: &Graph) -> Option<Endless> {
+    let circles = graph.circles();
+    if circles.is_empty() {
+        return None;
+    }
+    let parents = graph.parents();
+    let mut found: Vec<Endless> = Vec::new();
+    let mut surveyor = round.surveyor();
+    for circle in &circles {
+        let inside = |state: u32| circle.binary_search(&state).is_ok();
+        let ways = surveyor.survey(graph, circle[0], &graph::path(&parents, circle[0]), &inside);
+        found.extend(fair(&ways, circle, &FxHashSet::default()).map(|states| describe(&ways, &states)));
+    }
+    found.into_iter().min_by_key(|endless| endless.state)
+}
+
+/// All ways between the states of a circle.
+pub type Ways = FxHashMap<(u32, u16), (u32, Way)>;
+
+/// Part of a circle in which everybody who can act does.
+fn fair(ways: &Ways, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u32>> {
+    let number: FxHashMap<u32, u32> =
+        states.iter().enumerate().map(|(number, &state)| (state, number as u32)).collect();
+    let allowed = |way: &Way| !way.luckless && way.enabled.is_disjoint(banned);
+    let mut edges: Vec<Edge> = Vec::new();
+    for (&(from, act), (to, _)) in ways.iter().filter(|(_, (_, way))| allowed(way)) {
+        if let (Some(&from), Some(&to)) = (number.get(&from), number.get(to)) {
+            edges.push(Edge { from, to, act });
+        }
+    }
+    edges.sort_unstable_by_key(|edge| (edge.from, edge.act));
+    for circle in Graph::of(states.len(), &edges).circles() {
+        let members: Vec<u32> = circle.iter().map(|&member| states[member as usize]).collect();
+        let inside: FxHashSet<u32> = members.iter().copied().collect();
+        let mut enabled = FxHashSet::default();
+        let mut acted = FxHashSet::default();
+        for ((from, _), (to, way)) in ways {
+            if inside.contains(from) && inside.contains(to) && allowed(way) {
+                enabled.extend(way.enabled.iter().copied());
+                acted.extend(way.acted.iter().copied());
+            }
+        }
+        let denied: FxHashSet<Actor> = enabled.difference(&acted).copied().collect();
+        if denied.is_empty() {
+            return Some(members);
+        }
+        let banned = banned.union(&denied).copied().collect();
+        if let Some(part) = fair(ways, &members, &banned) {
+            return Some(part);
+        }
+    }
+    None
+}
+
+/// One round through a part of a circle in which everybody acts who acts there at all.
+fn describe(ways: &Ways, states: &[u32]) -> Endless {
+    let inside: FxHashSet<u32> = states.iter().copied().collect();
+    let mut list: Vec<Listed<'_>> =
+        ways.iter().filter(|((from, _), (to, _))| inside.contains(from) && inside.contains(to)).collect();
+    list.sort_unstable_by_key(|(key, _)| **key);
+    let mut actors: Vec<Actor> = list.iter().flat_map(|(_, (_, way))| way.acted.iter().copied()).collect();
+    actors.sort_unstable();
+    actors.dedup();
+    let mut threads: Vec<ThreadId> = actors
+        .iter()
+        .map(|actor| match *actor {
+            Actor::Thread(thread) | Actor::Buffer(thread) => thread,
+        })
+        .collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let start = states[0];
+    let mut picks: Option<Vec<Pick>> = Some(Vec::new());
+    let mut at = start;
+    let mut walk = |at: &mut u32, goal: &dyn Fn(u32, &Way) -> bool| {
+        for &(_, (to, way)) in &shortest(&list, *at, goal) {
+            match (&mut picks, &way.picks) {
+                (Some(picks), Some(more)) => picks.extend(more),
+                _ => picks = None,
+            }
+            *at = *to;
+        }
+    };
+    for actor in &actors {
+        walk(&mut at, &|_, way| way.acted.contains(actor));
+    }
+    if at != start {
+        walk(&mut at, &|to, _| to == start);
+    }
+    Endless { state: start, threads, picks: picks.unwrap_or_default() }
+}
+
+type Listed<'a> = (&'a (u32, u16), &'a (u32, Way));
+
+/// The fewest ways from a state whose last one is a goal.
+fn shortest<'a>(list: &[Listed<'a>], from: u32, goal: &dyn Fn(u32, &Way) -> bool) -> Vec<Listed<'a>> {
+    let mut came: FxHashMap<u32, Listed<'a>> = FxHashMap::default();
+    let mut work = VecDeque::from([from]);
+    let back = |came: &FxHashMap<u32, Listed<'a>>, last: Listed<'a>| {
+        let mut ways = vec![last];
+        while ways[0].0.0 != from {
+            let before = came[&ways[0].0.0];
+            ways.insert(0, before);
+        }
+        ways
+    };
+    while let Some(state) = work.pop_front() {
+        for &listed in list.iter().filter(|((start, _), _)| *start == state) {
+            let (to, way) = listed.1;
+            if goal(*to, way) {
+                return back(&came, listed);
+            }
+            if *to != from && !came.contains_key(to) {
+                came.insert(*to, listed);
+                work.push_back(*to);
+            }
+        }
+    }
+    Vec::new()
+}

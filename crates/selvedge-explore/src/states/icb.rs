@@ -1,0 +1,464 @@
+//! Iterative context bounding: first all executions in which nobody is interrupted who could go on, then those with one
+//! interruption, then two, until none was left for the next round.
+//!
+//! A state that was seen with as few interruptions is not looked at again, so the rounds together look at every state
+//! once for each thread that can have come there.
+
+use crate::kit::checkpoint::{self, Checkpoint, KeptItem, KeptRounds, halves, whole};
+use crate::kit::exploration::Subject;
+use crate::kit::findings::{self, Found};
+use crate::kit::keep;
+use crate::kit::races;
+use crate::kit::step::{self, Advanced, Ending};
+use crate::report::{Bug, Report, Unfinished};
+use crate::states::visited::Visited;
+use crate::{Budget, Options, Task};
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_machine::{Config, Machine, Pick, Snapshot};
+use selvedge_trace::ThreadId;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// How often each place was visited, where that is bounded.
+type Visits = Option<Arc<FxHashMap<u64, u32>>>;
+
+/// A state that waits.
+struct Item {
+    state: Arc<Snapshot>,
+    /// Its number, with who came there.
+    node: u32,
+    /// How it was reached: an index into the ways.
+    way: u32,
+    last: Option<ThreadId>,
+    visits: Visits,
+    /// Only this is to be done, by interrupting somebody; otherwise all that interrupts nobody.
+    only: Option<Pick>,
+}
+
+#[derive(Default)]
+struct Shared {
+    /// Of this round.
+    waiting: Vec<Item>,
+    /// Of the next one.
+    later: Vec<Item>,
+    busy: usize,
+    stop: bool,
+    /// The last step to a state, and the way before it.
+    ways: Vec<(u32, Pick)>,
+    /// States with who came there.
+    nodes: FxHashMap<(u128, u64), u32>,
+    views: FxHashSet<u128>,
+    /// Somebody wants to keep how far the search has come.
+    pause: bool,
+    /// Interruptions in this round.
+    bound: u32,
+    exhausted: bool,
+    edges: Vec<(u32, u32)>,
+    report: Report,
+    found: Found,
+}
+
+struct Search<'a> {
+    subject: &'a Subject<'a>,
+    config: &'a Config,
+    states: Visited,
+    shared: Mutex<Shared>,
+    changed: Condvar,
+}
+
+/// Explores all executions.
+pub fn explore(task: Task<'_>) -> Report {
+    let Task { config, options, progress, .. } = task;
+    let subject = Subject::new(task);
+    let search = Search {
+        subject: &subject,
+        config,
+        states: Visited::new(options.exact, options.hash_bits),
+        shared: Mutex::default(),
+        changed: Condvar::new(),
+    };
+    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
+    match kept.as_ref().and_then(|kept| Some((kept, kept.rounds.as_ref()?))) {
+        None => search.begin(),
+        Some((kept, rounds)) => {
+            if search.resume(kept, rounds).is_none() {
+                return Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
+            }
+        }
+    }
+    loop {
+        std::thread::scope(|scope| {
+            for _ in 0..options.jobs.max(1) {
+                scope.spawn(|| search.work());
+            }
+        });
+        let mut shared = search.lock();
+        let shared = &mut *shared;
+        let bound = shared.bound;
+        if shared.stop {
+            // Everything with fewer interruptions was looked at.
+            let covered = (bound > 0 && shared.exhausted).then(|| Unfinished::Preemptions(bound - 1));
+            if let Some(keep) = options.keep.as_ref().filter(|_| shared.exhausted) {
+                keep.keep(&search.checkpoint(shared));
+            }
+            shared.report.unfinished.extend(covered);
+            break;
+        }
+        if shared.later.is_empty() {
+            break;
+        }
+        if options.preemptions.is_some_and(|most| bound >= most) {
+            shared.report.cut = true;
+            break;
+        }
+        shared.bound += 1;
+        shared.waiting = std::mem::take(&mut shared.later);
+        progress.rounds.fetch_add(1, Ordering::Relaxed);
+    }
+    let mut shared = search.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(keep) = options.keep.as_ref().filter(|_| !shared.exhausted) {
+        keep.complete();
+    }
+    let report = &mut shared.report;
+    let states: FxHashSet<u128> = shared.nodes.keys().map(|(state, _)| *state).collect();
+    report.states = Some(states.len() as u64);
+    report.classes = options.count_views.then_some(shared.views.len() as u64);
+    if !shared.stop && has_circle(shared.nodes.len(), &shared.edges) {
+        report.unfinished.push(Unfinished::Circles);
+    }
+    let alone = Options { jobs: 1, ..options.clone() };
+    findings::followed_up(&subject, shared.found, report, &alone);
+    shared.report
+}
+
+/// Whether one can come back to a node.
+fn has_circle(nodes: usize, edges: &[(u32, u32)]) -> bool {
+    let mut ways: Vec<Vec<u32>> = vec![Vec::new(); nodes];
+    let mut ways_in = vec![0_u32; nodes];
+    for &(from, to) in edges {
+        ways[from as usize].push(to);
+        ways_in[to as usize] += 1;
+    }
+    let mut free: Vec<u32> = (0..nodes as u32).filter(|&node| ways_in[node as usize] == 0).collect();
+    let mut seen = 0;
+    while let Some(node) = free.pop() {
+        seen += 1;
+        for &to in &ways[node as usize] {
+            ways_in[to as usize] -= 1;
+            if ways_in[to as usize] == 0 {
+                free.push(to);
+            }
+        }
+    }
+    seen < nodes
+}
+
+impl Search<'_> {
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn machine(&self) -> Machine {
+        Machine::new(self.subject.program.clone(), self.config.clone())
+    }
+
+    fn begin(&self) {
+        let mut machine = self.machine();
+        let hash = machine.state_hash();
+        let state = Arc::new(machine.snapshot());
+        let mut shared = self.lock();
+        shared.nodes.insert((hash, 0), 0);
+        // The first way has no step; its pick is never looked at.
+        shared.ways.push((0, Pick::Step { thread: ThreadId(0), alternative: 0 }));
+        let visits = self.subject.options.unroll.map(|_| Arc::default());
+        shared.waiting.push(Item { state, node: 0, way: 0, last: None, visits, only: None });
+    }
+
+    /// How far the search has come. Nobody may be at anything.
+    fn checkpoint(&self, shared: &Shared) -> Checkpoint {
+        let mut kept = Checkpoint::default();
+        keep::keep_report(&shared.report, &shared.found, &mut kept);
+        kept.views = shared.views.iter().map(|&view| halves(view)).collect();
+        let mut nodes: Vec<(u32, [u64; 3])> = shared
+            .nodes
+            .iter()
+            .map(|(&(state, thread), &number)| {
+                let [high, low] = halves(state);
+                (number, [high, low, thread])
+            })
+            .collect();
+        nodes.sort_unstable();
+        let item = |item: &Item| {
+            (item.node, item.way, item.last.map(|last| last.0), item.only.map(checkpoint::keep_pick))
+        };
+        kept.rounds = Some(KeptRounds {
+            bound: shared.bound,
+            nodes: nodes.into_iter().map(|(_, node)| node).collect(),
+            edges: shared.edges.clone(),
+            ways: shared.ways.iter().map(|&(way, pick)| (way, checkpoint::keep_pick(pick))).collect(),
+            waiting: shared.waiting.iter().map(item).collect(),
+            later: shared.later.iter().map(item).collect(),
+        });
+        kept
+    }
+
+    /// Goes on with what was kept; nothing if it does not fit.
+    fn resume(&self, kept: &Checkpoint, rounds: &KeptRounds) -> Option<()> {
+        let mut machine = self.machine();
+        machine.state_hash();
+        let start = machine.snapshot();
+        let mut shared = self.lock();
+        shared.report = keep::report(kept, self.subject)?;
+        shared.found = keep::found(kept, self.subject)?;
+        shared.views = kept.views.iter().map(|&view| whole(view)).collect();
+        let node = |(&[high, low, thread], number): (&[u64; 3], u32)| ((whole([high, low]), thread), number);
+        shared.nodes = rounds.nodes.iter().zip(0..).map(node).collect();
+        shared.edges.clone_from(&rounds.edges);
+        shared.ways = rounds.ways.iter().map(|&(way, pick)| (way, checkpoint::pick(pick))).collect();
+        shared.bound = rounds.bound;
+        // Many wait at the same state.
+        let mut states: FxHashMap<u32, (Arc<Snapshot>, Visits)> = FxHashMap::default();
+        let mut item = |shared: &Shared, &(node, way, last, only): &KeptItem| {
+            let known = states.get(&way).cloned();
+            let (state, visits) = match known {
+                Some(known) => known,
+                None => {
+                    machine.restore(&start);
+                    let mut visits: Visits = self.subject.options.unroll.map(|_| Arc::default());
+                    for pick in Self::path(shared, way, None) {
+                        step::advance(&mut machine, pick, self.subject.progress);
+                        machine.state_hash();
+                        if let Some(visits) = &mut visits {
+                            let place = machine.control(step::thread_of(pick).index());
+                            *Arc::make_mut(visits).entry(place).or_default() += 1;
+                        }
+                    }
+                    (Arc::new(machine.snapshot()), visits)
+                }
+            };
+            states.insert(way, (state.clone(), visits.clone()));
+            Item { state, node, way, last: last.map(ThreadId), visits, only: only.map(checkpoint::pick) }
+        };
+        let waiting = rounds.waiting.iter().map(|kept| item(&shared, kept)).collect();
+        let later = rounds.later.iter().map(|kept| item(&shared, kept)).collect();
+        (shared.waiting, shared.later) = (waiting, later);
+        Some(())
+    }
+
+    fn work(&self) {
+        let mut machine = self.machine();
+        let mut shared = self.lock();
+        loop {
+            if shared.stop {
+                return;
+            }
+            if let Some(keep) = &self.subject.options.keep {
+                // Half of what comes from a state cannot be kept: everybody has to finish first.
+                shared.pause |= keep.is_due();
+                if shared.pause && shared.busy == 0 {
+                    keep.keep(&self.checkpoint(&shared));
+                    shared.pause = false;
+                }
+            }
+            match shared.waiting.pop() {
+                Some(item) if shared.pause => {
+                    shared.waiting.push(item);
+                    shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+                }
+                Some(item) => {
+                    shared.busy += 1;
+                    drop(shared);
+                    self.expand(&mut machine, &item);
+                    shared = self.lock();
+                    shared.busy -= 1;
+                    self.changed.notify_all();
+                }
+                None if shared.busy == 0 => return,
+                None => shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    fn expand(&self, machine: &mut Machine, item: &Item) {
+        machine.restore(&item.state);
+        if let Some(pick) = item.only {
+            return self.step(machine, item, pick);
+        }
+        if self.subject.options.races {
+            let mut pairs = Vec::new();
+            races::pending_races(machine, &mut pairs);
+            for (a, b) in pairs {
+                self.find(machine, item.way, None, Bug::Race(a, b));
+            }
+        }
+        let mut picks = Vec::new();
+        machine.picks(&mut picks);
+        if picks.is_empty() {
+            return self.end(machine, item.way, None);
+        }
+        let goes_on = item.last.is_some_and(|last| picks.iter().any(|&pick| step::thread_of(pick) == last));
+        for pick in picks {
+            if goes_on && item.last != Some(step::thread_of(pick)) {
+                let (state, visits) = (item.state.clone(), item.visits.clone());
+                let item =
+                    Item { state, node: item.node, way: item.way, last: item.last, visits, only: Some(pick) };
+                self.lock().later.push(item);
+                continue;
+            }
+            machine.restore(&item.state);
+            self.step(machine, item, pick);
+        }
+    }
+
+    fn step(&self, machine: &mut Machine, item: &Item, pick: Pick) {
+        let thread = step::thread_of(pick);
+        let advanced = step::advance(machine, pick, self.subject.progress);
+        let mut shared = self.lock();
+        shared.report.steps += 1;
+        self.check_budgets(&mut shared);
+        drop(shared);
+        match advanced {
+            Advanced::Stopped => {}
+            Advanced::Ended => return self.end(machine, item.way, Some(pick)),
+            Advanced::Endless(thread) => {
+                let threads = vec![machine.threads()[thread.index()].name.clone()];
+                let bug = Bug::Livelock { threads, cycle: Default::default() };
+                return self.find(machine, item.way, Some(pick), bug);
+            }
+            Advanced::Interrupted => return,
+        }
+        let mut visits = item.visits.clone();
+        if let (Some(visits), Some(most)) = (&mut visits, self.subject.options.unroll) {
+            let count = Arc::make_mut(visits).entry(machine.control(thread.index())).or_default();
+            *count += 1;
+            if *count > most {
+                self.lock().report.cut = true;
+                return;
+            }
+        }
+        let extra = |visit: &mut dyn FnMut(u8, &[u8])| {
+            for (place, count) in visits.iter().flat_map(|visits| visits.iter()) {
+                let mut bytes = [0; 12];
+                bytes[..8].copy_from_slice(&place.to_le_bytes());
+                bytes[8..].copy_from_slice(&count.to_le_bytes());
+                visit(0x82, &bytes);
+            }
+        };
+        let mut hash = machine.state_hash();
+        extra(&mut |kind, bytes| {
+            hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128_with_seed(bytes, u64::from(kind)));
+        });
+        let state = match self.subject.options.exact {
+            false => hash,
+            // Told apart by all that they consist of.
+            true => u128::from(
+                self.states
+                    .insert(hash, |visit| {
+                        machine.state_parts(visit);
+                        extra(visit);
+                    })
+                    .0,
+            ),
+        };
+        let mut shared = self.lock();
+        let next = shared.nodes.len() as u32;
+        let node = *shared.nodes.entry((state, machine.handle(thread.index()))).or_insert(next);
+        shared.edges.push((item.node, node));
+        self.subject.progress.states.store(u64::from(next), Ordering::Relaxed);
+        if node < next {
+            return;
+        }
+        shared.ways.push((item.way, pick));
+        let way = shared.ways.len() as u32 - 1;
+        let state = Arc::new(machine.snapshot());
+        shared.waiting.push(Item { state, node, way, last: Some(thread), visits, only: None });
+        self.changed.notify_all();
+    }
+
+    fn check_budgets(&self, shared: &mut Shared) {
+        let (options, progress) = (self.subject.options, self.subject.progress);
+        let executions = shared.report.executions;
+        progress.executions.store(executions, Ordering::Relaxed);
+        progress.waiting.store((shared.waiting.len() + shared.later.len()) as u64, Ordering::Relaxed);
+        let looks = shared.report.steps & 0xff == 0;
+        let budget = match looks.then(|| progress.over()).flatten() {
+            _ if shared.stop => return,
+            Some(budget) => budget,
+            None if progress.stop.load(Ordering::Relaxed) => Budget::Interrupted,
+            None if progress.memory_full.load(Ordering::Relaxed) => Budget::Memory,
+            None if options.max_executions.is_some_and(|most| executions >= most) => Budget::Executions,
+            None => return,
+        };
+        (shared.stop, shared.exhausted) = (true, true);
+        shared.report.unfinished.push(Unfinished::Budget(budget));
+    }
+
+    fn path(shared: &Shared, mut way: u32, last: Option<Pick>) -> Vec<Pick> {
+        let mut picks: Vec<Pick> = last.into_iter().collect();
+        while way != 0 {
+            let (before, pick) = shared.ways[way as usize];
+            picks.push(pick);
+            way = before;
+        }
+        picks.reverse();
+        picks
+    }
+
+    fn end(&self, machine: &mut Machine, way: u32, last: Option<Pick>) {
+        let options = self.subject.options;
+        let ending = step::ending(machine, options);
+        let mut shared = self.lock();
+        match ending {
+            Ending::Blocked => shared.report.blocked += 1,
+            Ending::Unsupported(outcome) => {
+                let known = |known: &Unfinished| matches!(known, Unfinished::Unsupported { .. });
+                if !shared.report.unfinished.iter().any(known) {
+                    let choices = step::choices(machine, &Self::path(&shared, way, last));
+                    shared.report.unfinished.push(Unfinished::Unsupported { outcome, choices });
+                }
+            }
+            Ending::Complete | Ending::Bug(_) => {
+                shared.report.executions += 1;
+                if options.count_views {
+                    shared.views.insert(machine.view());
+                }
+                self.check_budgets(&mut shared);
+                drop(shared);
+                if let Ending::Bug(bug) = ending {
+                    self.find(machine, way, last, bug);
+                }
+            }
+        }
+    }
+
+    fn find(&self, machine: &Machine, way: u32, last: Option<Pick>, bug: Bug) {
+        let identity = bug.identity(machine);
+        let options = self.subject.options;
+        let mut shared = self.lock();
+        if !shared.found.contains_key(&identity) {
+            let picks = Self::path(&shared, way, last);
+            let finding = crate::Finding {
+                inputs: None,
+                identity: identity.clone(),
+                bug,
+                choices: step::choices(machine, &picks),
+                digest: machine.digest(),
+                switches: step::switches(&picks),
+            };
+            shared.found.insert(identity, finding);
+        }
+        shared.stop |= !options.keep_going && !options.count_views;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_circle;
+
+    #[test]
+    fn circles() {
+        assert!(!has_circle(4, &[(0, 1), (0, 2), (1, 3), (2, 3), (0, 3)]));
+        assert!(has_circle(3, &[(0, 1), (1, 2), (2, 1)]));
+        assert!(has_circle(2, &[(0, 1), (1, 1)]));
+    }
+}

@@ -1,0 +1,625 @@
+//! Which of the possible steps have to be looked at from a state.
+//!
+//! A set of threads is enough if nothing that the other threads may do before it acts (their futures) can meet what its
+//! threads are about to do: a persistent set. The smallest one that is found quickly is taken. `docs/search.md` has the
+//! argument why this keeps every violation.
+//!
+//! A thread whose doings nobody can notice any more is an observer. Whatever goes wrong in one goes wrong without the
+//! others, so only one of them has to be mixed with the rest; the others are put off until nobody else can act. Which
+//! one is watched is settled when the first acts that could as well have waited.
+
+mod observers;
+
+use crate::Options;
+use crate::states::store_elision::{self, Cover, Covers};
+use crate::states::summaries::{Futures, NodeId, Summary, UNKNOWN};
+use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted, Word, is_spurious};
+use selvedge_trace::Reduction;
+use selvedge_trace::mutants::{Mutant, mutant};
+use smallvec::SmallVec;
+
+/// Something that can be done in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Act {
+    /// What.
+    pub pick: Pick,
+    /// The thread's store is left out: it has been overwritten in the meantime.
+    pub left_out: bool,
+}
+
+/// What has to be looked at from a state.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// In this order.
+    pub acts: SmallVec<[Act; 4]>,
+    /// Nothing was left away.
+    pub full: bool,
+    /// Observers among those who act: the first of them to act becomes the one that is watched.
+    pub observers: SmallVec<[usize; 4]>,
+    /// Somebody stores here who could also go on without storing: that is put off.
+    pub puts_off: bool,
+}
+
+/// How much is left away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// As much as keeps every violation.
+    Safety,
+    /// As much as keeps every view, and what is true at the end of the program: when it ends matters too.
+    Views,
+    /// As much as keeps every partial order of conflicting steps, whatever they read and write.
+    Orders,
+    /// Nothing.
+    None,
+}
+
+/// A thread as the planner sees it.
+#[derive(Default)]
+struct View {
+    live: bool,
+    picks: (usize, usize),
+    /// Some of its picks is no spurious wake-up.
+    acts: bool,
+    pending: Footprint,
+    node: NodeId,
+    buffered: SmallVec<[Span; 4]>,
+    cover: Cover,
+    store: Option<Span>,
+    /// Some of `pending` writes what is there already.
+    idle: bool,
+    /// Put off until nobody else can act.
+    postponed: bool,
+    /// By which its end is known.
+    handle: u64,
+}
+
+impl View {
+    fn enabled(&self) -> bool {
+        self.picks.0 < self.picks.1
+    }
+}
+
+/// Makes plans; keeps its tables from one to the next.
+#[derive(Default)]
+pub struct Planner {
+    views: Vec<View>,
+    picks: Vec<Pick>,
+    live: Vec<usize>,
+    members: Vec<bool>,
+    buffered: Vec<(u64, u8)>,
+    /// Who is before taking a lock that is taken, and would only wait for it, waits there.
+    patient: bool,
+    /// Whether steps conflict depends on what they read and write, too.
+    by_value: bool,
+    /// All observers but one are put off.
+    observers: bool,
+    /// A persistent set is searched for from at most so many threads.
+    most_seeds: usize,
+}
+
+impl Planner {
+    /// A planner for a search that leaves so much away.
+    pub fn new(level: Level, options: &Options) -> Self {
+        let (patient, by_value) = (level == Level::Safety, level != Level::Orders);
+        let observers = level == Level::Safety && options.reductions.has(Reduction::Observers);
+        let most_seeds = options.tuning.persistent_seeds as usize;
+        Planner { patient, by_value, observers, most_seeds, ..Planner::default() }
+    }
+
+    /// Looks at a state: what can happen, what each thread is about to do. No picks: the execution is over.
+    pub fn look(&mut self, machine: &mut Machine, nodes: &[NodeId], covers: &Covers) {
+        machine.picks(&mut self.picks);
+        // Grouped by thread, so that each thread's picks lie together; the machine lists commits last.
+        self.picks.sort_by_key(|pick| crate::kit::step::thread_of(*pick));
+        let count = machine.threads().len();
+        self.views.resize_with(count, View::default);
+        self.live.clear();
+        let mut next = 0;
+        for index in 0..count {
+            let first = next;
+            while self.picks.get(next).is_some_and(|pick| crate::kit::step::thread_of(*pick).index() == index)
+            {
+                next += 1;
+            }
+            let view = &mut self.views[index];
+            view.picks = (first, next);
+            view.acts = self.picks[first..next].iter().any(|&pick| !is_spurious(pick));
+            view.live = !machine.threads()[index].is_finished();
+            if !view.live {
+                continue;
+            }
+            self.live.push(index);
+            machine.pending_footprint(index, &mut view.pending);
+            view.node = nodes.get(index).copied().unwrap_or(UNKNOWN);
+            view.cover = covers.of(index);
+            view.store = store_elision::store_of(machine, index);
+            (view.postponed, view.handle) = (false, machine.handle(index));
+            let idle = |span: &Span| {
+                span.value.is_some() && machine.value_at(span.start, span.end - span.start) == span.value
+            };
+            view.idle = view.pending.spans.iter().any(idle);
+            self.buffered.clear();
+            machine.buffered(index, &mut self.buffered);
+            let span = |&(start, len): &(u64, u8)| Span {
+                start,
+                end: start + u64::from(len),
+                read: false,
+                write: true,
+                plain: false,
+                value: None,
+                adds: None,
+            };
+            view.buffered = self.buffered.iter().map(span).collect();
+        }
+        if self.patient {
+            self.hold_back();
+        }
+    }
+
+    /// Who would only find out that it has to wait for a lock need not do so: it is as if it waited already. Unless
+    /// nobody else can act, so that it is seen what everybody waits for.
+    fn hold_back(&mut self) {
+        let waits = |view: &View| view.enabled() && view.pending.fails && !view.pending.passes;
+        let (mut waiting, mut free) = (false, false);
+        for &index in &self.live {
+            let view = &self.views[index];
+            waiting |= waits(view);
+            free |= view.acts && !waits(view);
+        }
+        if !waiting || !free {
+            return;
+        }
+        let views = &self.views;
+        self.picks.retain(|pick| !waits(&views[crate::kit::step::thread_of(*pick).index()]));
+        let mut next = 0;
+        for (index, view) in self.views.iter_mut().enumerate() {
+            let first = next;
+            while self.picks.get(next).is_some_and(|pick| crate::kit::step::thread_of(*pick).index() == index)
+            {
+                next += 1;
+            }
+            view.picks = (first, next);
+            view.acts &= view.enabled();
+        }
+    }
+
+    /// Under a model with buffers a store goes to the thread's own buffer, which nobody notices; but whether two accesses
+    /// race is seen before. So a store that may be part of a race is treated as if it went to memory.
+    pub fn mind_races(&mut self, futures: &Futures) {
+        for at in 0..self.live.len() {
+            let index = self.live[at];
+            let races = |later: &Span| {
+                self.live.iter().any(|&other| {
+                    other != index
+                        && futures.whole(self.views[other].node).is_none_or(|theirs| {
+                            theirs.everything || theirs.meeting(*later).any(|span| span.plain || later.plain)
+                        })
+                })
+            };
+            let seen: SmallVec<[Span; 2]> =
+                self.views[index].pending.later.iter().copied().filter(|later| races(later)).collect();
+            self.views[index].pending.spans.extend(seen);
+        }
+    }
+
+    /// What the threads are about to do: (thread, footprint), of all that have not ended.
+    pub fn pending(&self) -> impl Iterator<Item = (usize, &Footprint)> {
+        self.live.iter().map(|&index| (index, &self.views[index].pending))
+    }
+
+    /// All that can happen.
+    pub fn possible(&self) -> &[Pick] {
+        &self.picks
+    }
+
+    /// Nothing can happen any more.
+    pub fn is_over(&self) -> bool {
+        self.picks.is_empty()
+    }
+
+    /// What has to be looked at, if this observer is watched. `look` must have been called for this state.
+    pub fn plan(
+        &mut self,
+        machine: &mut Machine,
+        futures: &Futures,
+        level: Level,
+        watched: Option<usize>,
+    ) -> Plan {
+        let mut best = self.everything();
+        if level == Level::None || best.acts.len() <= 1 {
+            return best;
+        }
+        let strict = level == Level::Views;
+        for &index in &self.live {
+            let view = &mut self.views[index];
+            view.pending.everything |= futures.meets_everything(view.node);
+        }
+        if watched.is_some() {
+            self.postpone(futures, watched);
+            let waits = |view: &View| view.enabled() && view.postponed;
+            if self.live.iter().any(|&index| waits(&self.views[index])) {
+                let mut acts = SmallVec::new();
+                for &index in self.live.iter().filter(|&&index| !self.views[index].postponed) {
+                    self.all_acts(index, &mut acts);
+                }
+                // Spurious wake-ups need not come.
+                if acts.iter().all(|act| is_spurious(act.pick))
+                    && let Some(&first) = self.live.iter().find(|&&index| waits(&self.views[index]))
+                {
+                    self.all_acts(first, &mut acts);
+                }
+                best = Plan { acts, ..Plan::default() };
+                if best.acts.len() <= 1 {
+                    return best;
+                }
+            }
+        }
+        let candidates: SmallVec<[usize; 16]> = {
+            let possible = |&index: &usize| {
+                let view = &self.views[index];
+                let ends = view.pending.exits && !mutant(Mutant::EarlyEnd);
+                // Spurious wake-ups need not come: where they alone are possible nobody goes on.
+                view.acts && !ends && !view.postponed
+            };
+            self.live.iter().copied().filter(possible).collect()
+        };
+        // What a thread does with itself alone comes first and by itself, even before its buffered stores.
+        for &index in &candidates {
+            if let Some(act) = self.private_act(futures, index) {
+                return Plan { acts: SmallVec::from_slice(&[act]), ..Plan::default() };
+            }
+        }
+        self.members.clear();
+        self.members.resize(self.views.len(), false);
+        let mut seeds: SmallVec<[usize; 8]> = SmallVec::new();
+        for &index in &candidates {
+            self.members[index] = true;
+            let meets = self
+                .live
+                .iter()
+                .any(|&other| other != index && self.meets(machine, futures, strict, index, other));
+            self.members[index] = false;
+            if !meets {
+                let plan = self.acts(machine, futures, strict, index);
+                if plan.acts.len() < best.acts.len() {
+                    best = plan;
+                }
+                if best.acts.len() == 1 {
+                    return best;
+                }
+            } else if seeds.len() < self.most_seeds {
+                seeds.push(index);
+            }
+        }
+        for &seed in &seeds {
+            self.members.fill(false);
+            if self.close(machine, futures, strict, seed) {
+                let plan = self.acts(machine, futures, strict, seed);
+                if !plan.acts.is_empty() && plan.acts.len() < best.acts.len() {
+                    best = plan;
+                }
+            }
+        }
+        if self.observers && watched.is_none() {
+            self.note_observers(futures, &mut best);
+        }
+        best
+    }
+
+    /// All that can happen.
+    pub fn everything(&self) -> Plan {
+        let mut acts = SmallVec::new();
+        for &index in &self.live {
+            self.all_acts(index, &mut acts);
+        }
+        Plan { acts, full: true, ..Plan::default() }
+    }
+
+    fn all_acts(&self, index: usize, into: &mut SmallVec<[Act; 4]>) {
+        let view = &self.views[index];
+        for &pick in &self.picks[view.picks.0..view.picks.1] {
+            if view.cover != Cover::Open {
+                into.push(Act { pick, left_out: true });
+            }
+            if view.cover != Cover::Asleep {
+                into.push(Act { pick, left_out: false });
+            }
+        }
+    }
+
+    /// A step of a thread that touches nothing that another could ever notice.
+    fn private_act(&self, futures: &Futures, index: usize) -> Option<Act> {
+        let view = &self.views[index];
+        let pending = &view.pending;
+        let alone = pending.spans.iter().all(|span| self.stays(futures, index, span))
+            && !pending.everything
+            && view.node != UNKNOWN
+            && view.cover == Cover::Open
+            && futures.tails(view.node).is_empty();
+        let mut steps =
+            self.picks[view.picks.0..view.picks.1].iter().filter(|pick| matches!(pick, Pick::Step { .. }));
+        match (alone, steps.next(), steps.next()) {
+            (true, Some(&pick), None) => Some(Act { pick, left_out: false }),
+            _ => None,
+        }
+    }
+
+    /// Whether something of a thread's step is only that an object has to be there, and nobody else can end it.
+    fn stays(&self, futures: &Futures, index: usize, span: &Span) -> bool {
+        let ends = |&&other: &&usize| {
+            let whole = futures.whole(self.views[other].node);
+            other != index && whole.is_none_or(|whole| whole.everything || whole.meeting(*span).any(|_| true))
+        };
+        span.is_lifetime() && !self.live.iter().any(|other| ends(&other))
+    }
+
+    /// Adds to the members all threads that they may meet, beginning with one. False if that cannot be a persistent set
+    /// smaller than everything.
+    fn close(&mut self, machine: &mut Machine, futures: &Futures, strict: bool, seed: usize) -> bool {
+        let mut work: SmallVec<[usize; 16]> = SmallVec::from_slice(&[seed]);
+        self.members[seed] = true;
+        while let Some(member) = work.pop() {
+            for at in 0..self.live.len() {
+                let other = self.live[at];
+                if !self.members[other] && self.meets(machine, futures, strict, member, other) {
+                    if self.views[other].pending.exits && self.views[other].enabled() {
+                        return false;
+                    }
+                    self.members[other] = true;
+                    work.push(other);
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether something that `other` may do, as long as no member acts, can meet what `member` is about to do.
+    fn meets(
+        &self,
+        machine: &mut Machine,
+        futures: &Futures,
+        strict: bool,
+        member: usize,
+        other: usize,
+    ) -> bool {
+        let theirs = &self.views[other];
+        if theirs.postponed {
+            return false;
+        }
+        if self.views[member].cover == Cover::Asleep {
+            // It goes on without storing, unless somebody wakes it.
+            let own = &self.views[member];
+            let whole = futures.whole(theirs.node);
+            let tails = futures.tails(own.node).iter().any(|&tail| {
+                whole.is_none_or(|whole| {
+                    whole.everything || whole.meeting(tail).any(|span| tail.conflicts(span))
+                })
+            });
+            return tails || own.store.is_none_or(|store| self.wakes(machine, futures, other, &store));
+        }
+        if theirs.buffered.iter().any(|span| self.touches(machine, member, span)) {
+            return true;
+        }
+        let Some(whole) = futures.whole(theirs.node) else { return self.does_something(futures, member) };
+        if theirs.cover == Cover::Asleep {
+            // It cannot store before somebody reads, and goes on without.
+            let after = futures
+                .after(theirs.node)
+                .is_none_or(|after| self.summary_meets(machine, futures, strict, member, after));
+            let own = theirs.store.is_some_and(|store| {
+                self.touches(machine, member, &store) && self.woken_by_others(machine, futures, other, &store)
+            });
+            return after || own;
+        }
+        if !self.summary_meets(machine, futures, strict, member, whole) {
+            return false;
+        }
+        // It may have to wait for a member before it can do that.
+        !futures.waits(theirs.node).iter().any(|&wanted| {
+            self.has_member(machine, futures, wanted) && {
+                let until = futures.until(theirs.node, wanted);
+                !self.summary_meets(machine, futures, strict, member, &until)
+            }
+        })
+    }
+
+    /// Whether only members can give what somebody wants.
+    fn has_member(&self, machine: &mut Machine, futures: &Futures, wanted: Wanted) -> bool {
+        match wanted {
+            Wanted::Word(word) => {
+                self.by_value && machine.is_sequential() && !machine.holds(word) && self.keeps(futures, word)
+            }
+            Wanted::Mutex(_) if mutant(Mutant::FreeLockAwaited) => true,
+            _ => machine.has_wanted(wanted).is_some_and(|thread| self.members[thread.index()]),
+        }
+    }
+
+    /// Whether a word keeps its value as long as no member acts: nobody else writes to it who does not wait for another
+    /// value of it first.
+    fn keeps(&self, futures: &Futures, word: Word) -> bool {
+        let mut others = self.live.iter().filter(|&&index| !self.members[index]);
+        others.all(|&index| {
+            let view = &self.views[index];
+            if mutant(Mutant::AwaitedWordKept) {
+                return true;
+            }
+            if view.node == UNKNOWN || !view.buffered.is_empty() {
+                return false;
+            }
+            let until = futures.until(view.node, Wanted::Word(word));
+            !until.everything && !until.spans.iter().any(|span| span.write && word.meets(span))
+        })
+    }
+
+    /// Whether a thread that is no member may end the sleep of a store, other than the one that is before it.
+    fn woken_by_others(&self, machine: &mut Machine, futures: &Futures, but: usize, store: &Span) -> bool {
+        self.live
+            .iter()
+            .any(|&index| index != but && !self.members[index] && self.wakes(machine, futures, index, store))
+    }
+
+    /// Whether a thread may end the sleep of a store before some member acts: by reading (or writing in part) what is stored,
+    /// or by coming before a further store.
+    fn wakes(&self, machine: &mut Machine, futures: &Futures, other: usize, store: &Span) -> bool {
+        let view = &self.views[other];
+        if view.postponed {
+            return false;
+        }
+        let (Some(whole), Some(after)) = (futures.whole(view.node), futures.after(view.node)) else {
+            return true;
+        };
+        let reads = |summary: &Summary| {
+            summary.everything || summary.meeting(*store).any(|span| span.read || !span.covers(store))
+        };
+        let stores = |summary: &Summary| summary.everything || summary.meeting(*store).any(|span| span.write);
+        if !reads(whole) && !stores(after) {
+            return false;
+        }
+        !futures.waits(view.node).iter().any(|&wanted| {
+            self.has_member(machine, futures, wanted) && {
+                let until = futures.until(view.node, wanted);
+                !reads(&until) && !stores(&until)
+            }
+        })
+    }
+
+    fn does_something(&self, futures: &Futures, member: usize) -> bool {
+        let view = &self.views[member];
+        view.pending.everything
+            || !view.pending.spans.is_empty()
+            || !view.buffered.is_empty()
+            || !futures.tails(view.node).is_empty()
+    }
+
+    fn summary_meets(
+        &self,
+        machine: &mut Machine,
+        futures: &Futures,
+        strict: bool,
+        member: usize,
+        summary: &Summary,
+    ) -> bool {
+        if strict && summary.exits {
+            return true;
+        }
+        let view = &self.views[member];
+        if view.pending.everything {
+            return summary.everything || !summary.spans.is_empty();
+        }
+        if summary.everything {
+            return self.does_something(futures, member);
+        }
+        let moves = futures.tails(view.node).iter().chain(&view.buffered);
+        moves.copied().any(|own| summary.meeting(own).any(|span| own.conflicts(span)))
+            || view.pending.spans.iter().any(|&own| {
+                summary.meeting(own).any(|span| {
+                    self.notices(machine, view, &own, span)
+                        && (strict || !self.by_value || !self.only_count(machine, futures, &own, span))
+                })
+            })
+    }
+
+    /// Whether two steps add something to a word, and nobody can tell from how they and others go on in which order,
+    /// as long as no member acts.
+    fn only_count(&self, machine: &mut Machine, futures: &Futures, own: &Span, span: &Span) -> bool {
+        let (Some(mine), Some(theirs)) = (own.adds, span.adds) else { return false };
+        if (own.start, own.end) != (span.start, span.end) {
+            return false;
+        }
+        if mutant(Mutant::AdditionsCompared) {
+            return true;
+        }
+        let Some((low, high)) = self.count_range(machine, futures, own) else { return false };
+        // Between what the word may hold before their addition, whether mine has come before or not.
+        let (least, most) = (low.max(low - theirs.delta), high.min(high - theirs.delta));
+        let (least, most) = (least.min(least + mine.delta), most.max(most + mine.delta));
+        let apart = theirs.high < least || most < theirs.low;
+        mine.low <= low && high <= mine.high && (apart || theirs.low <= least && most <= theirs.high)
+    }
+
+    /// Between what values a word stays to which some threads add, as long as no member acts.
+    fn count_range(&self, machine: &mut Machine, futures: &Futures, word: &Span) -> Option<(i64, i64)> {
+        let value = machine.value_at(word.start, word.end - word.start)?;
+        let value = match word.end - word.start {
+            8 => value as i64,
+            _ => i64::from(value as u32 as i32),
+        };
+        let mut range = (value, value);
+        for &index in self.live.iter().filter(|&&index| !self.members[index]) {
+            let node = self.views[index].node;
+            let mut sums = futures.sums(node, word, None);
+            for &wanted in futures.waits(node) {
+                if self.has_member(machine, futures, wanted)
+                    && let Some(until) = futures.sums(node, word, Some(wanted))
+                {
+                    let known = sums.unwrap_or(until);
+                    sums = Some((known.0.max(until.0), known.1.min(until.1)));
+                }
+            }
+            let (least, most) = sums?;
+            range = (range.0.checked_add(least)?, range.1.checked_add(most)?);
+        }
+        Some(range)
+    }
+
+    /// Whether what a member is about to do meets a span of somebody's future.
+    fn touches(&self, machine: &mut Machine, member: usize, span: &Span) -> bool {
+        let view = &self.views[member];
+        if view.pending.everything {
+            return true;
+        }
+        view.pending.spans.iter().any(|own| self.notices(machine, view, own, span))
+    }
+
+    /// Whether the order of something that a thread is about to do and something of somebody's future matters.
+    fn notices(&self, machine: &mut Machine, view: &View, own: &Span, span: &Span) -> bool {
+        if !own.conflicts(span) || !self.by_value {
+            return own.conflicts(span);
+        }
+        // Writing what is there already is not noticed by those who read, and two who write the same value do not
+        // notice each other. Plain accesses race all the same.
+        let plain = (own.plain || span.plain) && !mutant(Mutant::EqualPlainStores);
+        let same = (own.start, own.end) == (span.start, span.end) && !plain;
+        if same && !own.read && !span.read && own.value.is_some() && own.value == span.value {
+            return false;
+        }
+        let present = match same && (view.idle || span.value.is_some()) {
+            true => machine.value_at(own.start, own.end - own.start),
+            false => None,
+        };
+        let writes = |span: &Span| span.write && (span.value.is_none() || span.value != present);
+        !same || writes(own) || writes(span)
+    }
+
+    /// What the members do; `root` is the one for which the set was made.
+    fn acts(&self, machine: &mut Machine, futures: &Futures, strict: bool, root: usize) -> Plan {
+        let mut plan = Plan::default();
+        for &index in &self.live {
+            let view = &self.views[index];
+            let member = self.members[index] || index == root;
+            if !member || !view.enabled() {
+                continue;
+            }
+            // Going on without storing can wait, if what comes after it meets nothing here; but one thread of the set
+            // must be looked at with all that it can do.
+            let waits = index != root
+                && view.cover == Cover::Covered
+                && futures.after(view.node).is_some_and(|after| {
+                    !self.live.iter().any(|&other| {
+                        other != index
+                            && (self.members[other] || other == root)
+                            && self.summary_meets(machine, futures, strict, other, after)
+                    })
+                });
+            match waits {
+                true => {
+                    let picks = &self.picks[view.picks.0..view.picks.1];
+                    plan.acts.extend(picks.iter().map(|&pick| Act { pick, left_out: false }));
+                    plan.puts_off = true;
+                }
+                false => self.all_acts(index, &mut plan.acts),
+            }
+        }
+        plan
+    }
+}

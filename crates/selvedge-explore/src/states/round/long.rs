@@ -1,0 +1,113 @@
+//! Steps that may never come back: a thread that goes on by itself for very long.
+//!
+//! Whatever else can happen is looked at first, also what the plan of the state would leave away, so that a race of others is
+//! found although one thread runs on for ever.
+
+use crate::kit::step::{self, Advanced};
+use crate::states::persistent_sets::Act;
+use crate::states::round::{Explorer, Ghost, Item, lock};
+use crossbeam_deque::Worker;
+use rustc_hash::FxHashSet;
+use selvedge_machine::Machine;
+use selvedge_trace::ThreadId;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What is known of such steps.
+#[derive(Default)]
+pub struct Long {
+    any: AtomicBool,
+    /// States, by hash, from which such a step was begun in a chain. From now on they are stored.
+    states: Mutex<FxHashSet<u128>>,
+    /// States whose other acts have been looked at.
+    waiting: Mutex<Vec<Item>>,
+}
+
+impl Long {
+    pub(crate) fn note(&self, hash: u128) {
+        lock(&self.states).insert(hash);
+        self.any.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_known(&self, machine: &mut Machine, ghost: &Ghost) -> bool {
+        let mut hash = || machine.state_hash().wrapping_add(ghost.hash(machine));
+        self.any.load(Ordering::Acquire) && lock(&self.states).contains(&hash())
+    }
+
+    pub(crate) fn next(&self) -> Option<Item> {
+        lock(&self.waiting).pop()
+    }
+}
+
+/// How long a thread may run without anything visible.
+#[derive(Clone, Copy, Default)]
+pub struct Fuel {
+    /// The next step may take as long as it takes.
+    endless: bool,
+    /// This one may.
+    now: bool,
+    used_up: bool,
+}
+
+impl Fuel {
+    pub(crate) fn new(endless: bool) -> Self {
+        Fuel { endless, now: false, used_up: false }
+    }
+
+    pub(crate) fn begin(&mut self) {
+        self.now = std::mem::take(&mut self.endless);
+    }
+
+    pub(crate) fn is_used_up(self) -> bool {
+        self.used_up
+    }
+}
+
+impl Explorer<'_, '_> {
+    /// Performs an act on the machine. Nothing if it does not come back soon.
+    pub(crate) fn advance(&mut self, act: Act) -> Option<Advanced> {
+        let unhurried = self.fuel.now || self.trail.is_some();
+        let most = if unhurried { u64::MAX } else { self.round.options.tuning.first_fuel };
+        let progress = self.round.progress;
+        let thread: ThreadId = step::thread_of(act.pick);
+        let advanced = match act.left_out {
+            false => step::advance_within(&mut self.machine, act.pick, progress, most),
+            true => {
+                let stepped = self.machine.step_overwritten(thread);
+                step::go_on(&mut self.machine, stepped, act.pick, progress, most)
+            }
+        };
+        self.fuel.used_up |= advanced.is_none();
+        advanced
+    }
+
+    /// Puts a state by of which some acts did not come back soon, and looks at everything else from there.
+    pub(crate) fn leave(&mut self, mut item: Item, left: Vec<u16>, local: &Worker<Item>) {
+        if left.is_empty() || self.round.is_stopped() {
+            return;
+        }
+        let first = item.left.is_none() && item.earlier == 0 && !item.plan.full;
+        if first {
+            self.machine.restore(&item.snapshot);
+            self.at = None;
+            self.planner.look(&mut self.machine, &item.ghost.nodes, &item.ghost.covers);
+            let plan = self.planner.everything();
+            self.full.push(item.id);
+            self.round.open.fetch_add(1, Ordering::AcqRel);
+            local.push(Item {
+                snapshot: self.machine.snapshot(),
+                ghost: item.ghost.clone(),
+                earlier: item.plan.acts.len() as u16,
+                plan,
+                id: item.id,
+                depth: item.depth,
+                way: item.way.clone(),
+                share: 0.0,
+                left: None,
+            });
+        }
+        item.left = Some(left);
+        self.round.open.fetch_add(1, Ordering::AcqRel);
+        lock(&self.round.long.waiting).push(item);
+    }
+}

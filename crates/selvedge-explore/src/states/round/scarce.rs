@@ -1,0 +1,142 @@
+//! Going on when memory becomes scarce.
+//!
+//! Of states that have to wait for long only the way to them is kept; who comes to such a state goes the way again. What
+//! is needed only when the round is over is put away to where there is more room.
+
+use crate::states::graph::Graph;
+use crate::states::prefix::Way;
+use crate::states::round::{Explorer, Item, Round, lock};
+use crossbeam_deque::{Steal, Stealer};
+use selvedge_machine::Machine;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// States are numbered, and so many numbers there are, less what workers may add until they look at it.
+const MOST_STATES: u64 = (1 << 32) - (1 << 24);
+
+/// A state that waits, of which only the way to it is kept.
+pub struct Remembered {
+    id: u32,
+    way: Option<Arc<Way>>,
+    share: f64,
+}
+
+/// States on the last way that was gone from the start, after so many acts each. The next one often begins alike.
+#[derive(Default)]
+pub struct Stations {
+    acts: Vec<u16>,
+    list: Vec<(usize, Item)>,
+}
+
+impl Item {
+    /// A copy, if the machine is in its state.
+    fn copy(&self, machine: &mut Machine) -> Item {
+        Item {
+            snapshot: machine.snapshot(),
+            ghost: self.ghost.clone(),
+            plan: self.plan.clone(),
+            earlier: self.earlier,
+            id: self.id,
+            depth: self.depth,
+            way: None,
+            share: self.share,
+            left: None,
+        }
+    }
+}
+
+impl Round<'_> {
+    /// Whether there would be no room left for the graph if the search went on; notes when memory becomes scarce.
+    pub(crate) fn is_short_of_memory(&self, states: u64) -> bool {
+        if states > MOST_STATES {
+            return true;
+        }
+        let Some(most) = self.options.max_memory else { return false };
+        let room = Graph::room(states, self.edges.load(Ordering::Relaxed));
+        let needed = self.progress.memory.load(Ordering::Relaxed) + room;
+        if needed > most / 2 {
+            self.scarce.store(true, Ordering::Relaxed);
+        }
+        needed > most
+    }
+
+    /// Of states that have to wait for long only the way to them is kept.
+    pub(crate) fn relieve(&self, stealers: &[Stealer<Item>]) {
+        let ready = self.options.tuning.ready_states as usize;
+        for stealer in stealers.iter().filter(|stealer| stealer.len() > 2 * ready) {
+            while stealer.len() > ready {
+                match stealer.steal() {
+                    // What an earlier plan has left out is known to the item alone.
+                    Steal::Success(item) if item.earlier > 0 || item.left.is_some() => {
+                        self.injector.push(item)
+                    }
+                    Steal::Success(Item { id, way, share, .. }) => {
+                        lock(&self.remembered).push(Remembered { id, way, share })
+                    }
+                    Steal::Retry => {}
+                    Steal::Empty => break,
+                }
+            }
+        }
+    }
+}
+
+impl Explorer<'_, '_> {
+    /// Puts edges away to where there is more room.
+    pub(crate) fn put_away(&mut self) {
+        if let Some(spill) = &self.round.options.spill {
+            self.edges.put_away(&**spill);
+        }
+    }
+
+    /// The next state of which only the way is kept, if there is one.
+    pub(crate) fn recall(&mut self) -> Option<Item> {
+        let remembered = lock(&self.round.remembered).pop()?;
+        self.at = None;
+        let acts = Way::acts(remembered.way.as_ref());
+        let item = self.go_to(&acts);
+        let item = item.filter(|item| self.visit(&item.ghost) == (remembered.id, false));
+        if item.is_none() {
+            // Who is told to stop does not go to the end of the way.
+            if !self.round.is_stopped() {
+                self.round.lost.store(true, Ordering::Relaxed);
+            }
+            self.round.open.fetch_sub(1, Ordering::AcqRel);
+        }
+        item.map(|item| Item {
+            id: remembered.id,
+            way: remembered.way.clone(),
+            share: remembered.share,
+            ..item
+        })
+    }
+
+    /// As `follow`, from the last station that the way has in common with the one before.
+    pub(crate) fn go_to(&mut self, acts: &[u16]) -> Option<Item> {
+        let common = self.stations.acts.iter().zip(acts).take_while(|(one, other)| one == other).count();
+        while self.stations.list.last().is_some_and(|(length, _)| *length > common) {
+            self.stations.list.pop();
+        }
+        self.stations.acts = acts.to_vec();
+        if self.stations.list.is_empty() {
+            self.machine = Machine::new(self.round.program.clone(), self.round.config.clone());
+            let first = self.first()?;
+            self.stations.list.push((0, first));
+        }
+        let (length, station) = self.stations.list.last()?;
+        self.machine.restore(&station.snapshot);
+        let (mut length, mut item) = (*length, station.copy(&mut self.machine));
+        self.planner.look(&mut self.machine, &item.ghost.nodes, &item.ghost.covers);
+        let station = self.round.options.tuning.way_station as usize;
+        while length < acts.len() {
+            let next = acts.len().min(length + station);
+            item = self.follow_on(item, &acts[length..next])?;
+            length = next;
+            if length.is_multiple_of(station) {
+                let copy = item.copy(&mut self.machine);
+                self.stations.list.push((length, copy));
+            }
+        }
+        Some(item)
+    }
+}

@@ -1,0 +1,67 @@
+//! What happens on the ways between known states.
+
+use crate::states::counterexample::Trail;
+use crate::states::fair_cycles::Ways;
+use crate::states::graph::Graph;
+use crate::states::round::{Explorer, Item, Led, Round};
+use rustc_hash::FxHashSet;
+use std::sync::atomic::Ordering;
+
+/// Goes once more through parts of the graph of a round. What it has gone through it uses for the next part.
+pub struct Surveyor<'r, 'a>(Explorer<'r, 'a>);
+
+impl<'r, 'a> Surveyor<'r, 'a> {
+    pub(crate) fn new(round: &'r Round<'a>) -> Self {
+        Surveyor(Explorer::new(round))
+    }
+
+    /// What happens on the ways between the states of a circle, to one of which a path leads.
+    pub fn survey(&mut self, graph: &Graph, first: u32, path: &[u16], inside: &dyn Fn(u32) -> bool) -> Ways {
+        let explorer = &mut self.0;
+        let lost = &explorer.round.lost;
+        let mut ways = Ways::default();
+        explorer.trail = Some(Trail::default());
+        let Some(item) = explorer.go_to(path) else {
+            lost.store(true, Ordering::Relaxed);
+            return ways;
+        };
+        let mut seen: FxHashSet<u32> = FxHashSet::from_iter([first]);
+        let mut work = vec![(first, item)];
+        while let Some((state, item)) = work.pop() {
+            for (to, act) in graph.edges(state).filter(|(to, _)| inside(*to)) {
+                explorer.machine.restore(&item.snapshot);
+                let (mut ghost, mut depth) = (item.ghost.clone(), item.depth);
+                explorer.planner.look(&mut explorer.machine, &ghost.nodes, &ghost.covers);
+                let Some((plan, numbered)) = explorer.numbered(&item.plan, act) else {
+                    lost.store(true, Ordering::Relaxed);
+                    continue;
+                };
+                explorer.trail = Some(Trail::watching(&explorer.planner, &explorer.machine));
+                let Led::Choice(next) = explorer.go(&plan, numbered, &mut ghost, &mut depth) else {
+                    lost.store(true, Ordering::Relaxed);
+                    continue;
+                };
+                let way = explorer.trail.take().unwrap_or_default().way();
+                ways.insert((state, act), (to, way));
+                if seen.insert(to) {
+                    let snapshot = explorer.machine.snapshot();
+                    work.push((
+                        to,
+                        Item {
+                            snapshot,
+                            ghost,
+                            plan: next,
+                            earlier: 0,
+                            id: to,
+                            depth,
+                            way: None,
+                            share: 0.0,
+                            left: None,
+                        },
+                    ));
+                }
+            }
+        }
+        ways
+    }
+}

@@ -1,0 +1,115 @@
+//! What a few executions teach before the first round of a search.
+
+use crate::kit::step::{self, Advanced};
+use crate::states::summaries::{Follow, Learned};
+use crate::{Progress, Tuning};
+use selvedge_machine::{Config, Footprint, Machine, Pick, Status};
+use selvedge_program::Program;
+use selvedge_trace::{EventKind, Operation};
+use std::sync::Arc;
+
+/// What a few executions show before the first round: one for each order of preferring threads, and some at random.
+pub fn first_lessons(
+    program: &Arc<Program>,
+    config: &Config,
+    tuning: &Tuning,
+    progress: &Progress,
+) -> Learned {
+    let mut learned = Learned::default();
+    let (mut seed, mut useless) = (0, 0);
+    while useless < tuning.useless_lessons && seed < tuning.lessons && progress.over().is_none() {
+        learned.grown = false;
+        let machine = Machine::new(program.clone(), config.clone());
+        let came = lesson(machine, tuning, progress, seed, &mut learned);
+        if came == Lesson::Endless {
+            // It may go on for ever, and the next one as well: the search looks at everything else first.
+            return learned;
+        }
+        useless = if learned.grown { 0 } else { useless + 1 };
+        seed += 1;
+    }
+    learned
+}
+
+/// How a lesson ended.
+#[derive(PartialEq, Eq)]
+enum Lesson {
+    Over,
+    /// A thread has run for very long without anything visible.
+    Endless,
+}
+
+fn lesson(
+    mut machine: Machine,
+    tuning: &Tuning,
+    progress: &Progress,
+    seed: u64,
+    learned: &mut Learned,
+) -> Lesson {
+    let mut keys: Vec<u64> = Vec::new();
+    let mut picks: Vec<Pick> = Vec::new();
+    let mut footprint = Footprint::default();
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut actor: Option<usize> = None;
+    let mut failing = false;
+    for _ in 0..tuning.longest_lesson {
+        if progress.over().is_some() {
+            return Lesson::Over;
+        }
+        let creator = actor.map(|actor| keys[actor]);
+        if let Some(key) = creator {
+            learned.touched(key, machine.effects());
+        }
+        for index in 0..machine.threads().len() {
+            let key = machine.control(index);
+            match keys.get(index).copied() {
+                Some(before) if before != key => {
+                    let failed = failing && actor == Some(index);
+                    learned.went(before, key, if failed { Follow::Failing } else { Follow::On });
+                }
+                None => creator.into_iter().for_each(|creator| learned.went(creator, key, Follow::Born)),
+                Some(_) => {}
+            }
+            if keys.len() <= index {
+                keys.push(key);
+            }
+            keys[index] = key;
+            machine.pending_footprint(index, &mut footprint);
+            learned.at(key, &footprint);
+        }
+        machine.picks(&mut picks);
+        // The end of the program would hide what the others would have done.
+        let exits = |pick: &Pick| {
+            let status = &machine.threads()[step::thread_of(*pick).index()].status;
+            matches!(status, Status::Ready(Operation { kind: EventKind::Exit, .. }))
+        };
+        if picks.iter().any(|pick| !exits(pick)) {
+            picks.retain(|pick| !exits(pick));
+        }
+        if picks.is_empty() {
+            return Lesson::Over;
+        }
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        // Every other lesson lets a thread run on for a while.
+        let stays = actor.and_then(|actor| {
+            picks.iter().find(|pick| seed % 2 == 1 && step::thread_of(**pick).index() == actor).copied()
+        });
+        let pick = match stays {
+            Some(pick) if !state.is_multiple_of(8) => pick,
+            _ => picks[(state >> 16) as usize % picks.len()],
+        };
+        machine.footprint(pick, &mut footprint);
+        failing = footprint.fails;
+        actor = Some(step::thread_of(pick).index());
+        let advanced = step::advance_within(&mut machine, pick, progress, tuning.first_fuel);
+        learned.looks_at(machine.take_looked_at());
+        match advanced {
+            Some(Advanced::Stopped) => {}
+            Some(_) => return Lesson::Over,
+            None => return Lesson::Endless,
+        }
+    }
+    Lesson::Over
+}
