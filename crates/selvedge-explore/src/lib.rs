@@ -22,7 +22,7 @@ use selvedge_program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-pub use kit::checkpoint::{Checkpoint, Keep};
+pub use kit::checkpoint::{Checkpoint, CheckpointStore};
 pub use options::{Options, Solver};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 pub use selvedge_solve::Spent;

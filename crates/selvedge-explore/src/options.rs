@@ -1,6 +1,6 @@
 //! What an exploration is told.
 
-use crate::{Keep, Spill, Strategy, Tuning};
+use crate::{CheckpointStore, Spill, Strategy, Tuning};
 use selvedge_trace::Reductions;
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,7 +54,7 @@ pub struct Options {
     /// For strategies by maximal causality: who answers questions about the order of events.
     pub solver: Solver,
     /// Where to keep how far the search has come, for strategies that can go on from there.
-    pub keep: Option<Arc<dyn Keep>>,
+    pub keep: Option<Arc<dyn CheckpointStore>>,
     /// Complete executions.
     pub max_executions: Option<u64>,
     /// How often a thread may come to the same visible operation within the same calls.

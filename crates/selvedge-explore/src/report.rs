@@ -140,7 +140,7 @@ pub enum Unfinished {
     /// Of the executions with more interruptions than this not all were looked at.
     Preemptions(u32),
     /// One can come back to the same state, and whether that can go on for ever was not looked at.
-    Circles,
+    Cycles,
     /// The strategy cannot cover this: it says what.
     Beyond(String),
     /// A question was too hard for the solver.

@@ -68,17 +68,17 @@ pub struct Constant {
 
 tuning! {
     /// States after which optimal DPOR is tried beside the stateful search.
-    companion_after_states: 200_000 in 1 ..= 1_000_000_000,
+    portfolio_after_states: 200_000 in 1 ..= 1_000_000_000,
     /// How often a thread's fuel is renewed in one step before everything else is looked at first.
     first_fuel: 8 in 1 ..= 1_000_000,
     /// Executions of the companion, at most.
-    companion_executions: 50_000 in 1 ..= 1_000_000_000,
+    portfolio_executions: 50_000 in 1 ..= 1_000_000_000,
     /// Milliseconds that the companion gets, at most.
-    companion_time: 30_000 in 1 ..= 1_000_000_000,
+    portfolio_time: 30_000 in 1 ..= 1_000_000_000,
     /// States among which the shortest way to a violation is searched for.
     shortest_states: 200_000 in 1 ..= 1_000_000_000,
     /// Steps from one state that the search for the shortest way keeps to the next.
-    shortest_station: 8 in 1 ..= 1_000,
+    shortest_stride: 8 in 1 ..= 1_000,
     /// States that a round which learns something goes on for; the next one goes on for twice as many.
     first_patience: 2_000 in 1 ..= 1_000_000_000,
     /// Of the states in chains those are stored whose hashes have none of so many bits.
@@ -92,13 +92,13 @@ tuning! {
     /// Steps for which a thread that does something with itself alone goes on before the others are looked at again.
     longest_run: 64 in 1 ..= 100_000,
     /// Executions that teach before the first round, at most.
-    lessons: 400 in 0 ..= 100_000,
+    warm_ups: 400 in 0 ..= 100_000,
     /// Lessons in a row that teach nothing, after which there are no more.
-    useless_lessons: 12 in 1 ..= 100_000,
+    useless_warm_ups: 12 in 1 ..= 100_000,
     /// Steps of a lesson, at most.
-    longest_lesson: 5_000 in 1 ..= 1_000_000,
+    longest_warm_up: 5_000 in 1 ..= 1_000_000,
     /// Separate pieces of a future that are not joined where they touch.
-    future_pieces: 24 in 0 ..= 100_000,
+    summary_pieces: 24 in 0 ..= 100_000,
     /// Rounds after which additions along a future count as endless.
     sum_rounds: 200 in 1 ..= 100_000,
     /// The threads from which a persistent set is searched for, at most.
@@ -106,7 +106,7 @@ tuning! {
     /// States that each worker keeps ready to go on with when memory is scarce.
     ready_states: 64 in 1 ..= 1_000_000,
     /// Acts from one kept state to the next on a way that is gone again.
-    way_station: 64 in 1 ..= 1_000_000,
+    prefix_stride: 64 in 1 ..= 1_000_000,
     /// States among which a sequentially consistent violation is looked for where weaker ones were found.
     simpler_states: 5_000 in 1 ..= 1_000_000_000,
     /// Graphs that are explored without a search through states beside them.
@@ -114,7 +114,7 @@ tuning! {
     /// Milliseconds for which graphs are explored alone.
     graphs_alone_time: 1_000 in 0 ..= 1_000_000_000,
     /// Milliseconds that a search through states of executions that look back gets at first.
-    look_back_time: 5_000 in 1 ..= 1_000_000_000,
+    operational_time: 5_000 in 1 ..= 1_000_000_000,
     /// Operations of the last thread alive that are learned one by one; what it does after them counts as anything.
     alone_steps: 4_096 in 1 ..= 1_000_000_000,
 }

@@ -2,7 +2,7 @@
 
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
-use selvedge_explore::{Checkpoint, Keep};
+use selvedge_explore::{Checkpoint, CheckpointStore};
 use selvedge_oracle::compare::Compiled;
 use selvedge_oracle::{Model, Program, c};
 use std::sync::Mutex;
@@ -30,7 +30,7 @@ pub struct Shelf {
     pub completed: AtomicBool,
 }
 
-impl Keep for Shelf {
+impl CheckpointStore for Shelf {
     fn is_due(&self) -> bool {
         self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(16)
     }

@@ -1,7 +1,7 @@
 //! The strategies by maximal causality beside the enumerator: every view, the same violations, no view twice.
 
 use crate::common::{MODELS, compile};
-use selvedge_explore::{Checkpoint, Keep, Options, Progress, Strategy, explore};
+use selvedge_explore::{Checkpoint, CheckpointStore, Options, Progress, Strategy, explore};
 use selvedge_oracle::compare::{Compiled, compare_with};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
@@ -106,7 +106,7 @@ struct Album {
     completed: AtomicBool,
 }
 
-impl Keep for Album {
+impl CheckpointStore for Album {
     fn is_due(&self) -> bool {
         true
     }
@@ -135,7 +135,7 @@ fn a_search_goes_on_after_it_was_killed() {
                 let name = format!("{} {} {jobs}", compiled.programs[number].name, strategy.name());
                 let search = |first: Option<Checkpoint>| {
                     let album = Arc::new(Album { first, ..Album::default() });
-                    let keep: Arc<dyn Keep> = album.clone();
+                    let keep: Arc<dyn CheckpointStore> = album.clone();
                     let keep = Some(keep);
                     let options = Options {
                         strategy,

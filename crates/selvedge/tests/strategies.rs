@@ -1,7 +1,9 @@
 //! The strategies of the literature: known numbers of executions, and what holds between them.
 
 use crate::common::{MODELS, Shelf, compile};
-use selvedge_explore::{Bug, Finding, Keep, Options, Progress, Report, Strategy, Unfinished, explore};
+use selvedge_explore::{
+    Bug, CheckpointStore, Finding, Options, Progress, Report, Strategy, Unfinished, explore,
+};
 use selvedge_machine::Outcome;
 use selvedge_oracle::compare::{Compiled, compare, is_quick};
 use selvedge_oracle::enumerate::distinct_states;
@@ -287,7 +289,7 @@ fn waiting_in_a_loop_is_bounded_or_unknown() {
         assert!(!stopped.unfinished.is_empty());
     }
     let report = run(&compiled, 0, Model::Sc, &Options { strategy: Strategy::Icb, ..Options::default() });
-    assert!(matches!(report.unfinished[..], [Unfinished::Circles]), "{report:?}");
+    assert!(matches!(report.unfinished[..], [Unfinished::Cycles]), "{report:?}");
 }
 
 fn selvedge(arguments: &[&str]) -> (Option<i32>, String) {
@@ -375,7 +377,7 @@ fn nothing_is_lost_or_done_twice() {
                 let mut most = 0;
                 let parts = loop {
                     most += 1 + whole.executions / 5;
-                    let keep: Arc<dyn Keep> = shelf.clone();
+                    let keep: Arc<dyn CheckpointStore> = shelf.clone();
                     let options = Options { max_executions: Some(most), keep: Some(keep), ..options.clone() };
                     let part = run(&compiled, number, model, &options);
                     if part.unfinished.is_empty() || most > 2 * whole.executions + 10 {

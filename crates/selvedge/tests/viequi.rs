@@ -1,7 +1,7 @@
 //! One execution for each view, beside the enumerator: as many as there are views, and the same violations.
 
 use crate::common::{MODELS, Shelf, compile};
-use selvedge_explore::{Keep, Options, Progress, Report, Strategy, explore};
+use selvedge_explore::{CheckpointStore, Options, Progress, Report, Strategy, explore};
 use selvedge_oracle::compare::{Compiled, compare_with};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
@@ -138,7 +138,7 @@ fn nothing_is_lost_or_done_twice() {
             let mut most = 0;
             let parts = loop {
                 most += 1 + whole.executions / 5;
-                let keep: Arc<dyn Keep> = shelf.clone();
+                let keep: Arc<dyn CheckpointStore> = shelf.clone();
                 let options = Options { max_executions: Some(most), keep: Some(keep), ..options() };
                 let part = run(&compiled, number, model, &options);
                 if part.unfinished.is_empty() || most > 2 * whole.executions + 10 {

@@ -1,11 +1,11 @@
 //! A way through the tree of executions that somebody is going.
 
 use crate::Budget;
-use crate::dpor::happens_before::{Candidate, Past};
-use crate::dpor::wakeup_tree::{NodeId, Sleeper};
-use crate::kit::dependence::Label;
+use crate::dpor::happens_before::{Candidate, HappensBefore};
+use crate::dpor::wakeup_tree::{NodeId, SleepEntry};
+use crate::kit::dependence::EventFootprint;
 use crate::kit::event::{Event, Outcomes, Taken};
-use crate::kit::exploration::{Move, Runner, Subject, waits};
+use crate::kit::exploration::{Exploration, Move, Runner, waits};
 use crate::kit::process::Process;
 use crate::kit::step::{self, Advanced, Ending};
 use crate::report::Bug;
@@ -32,7 +32,7 @@ pub struct Job {
     /// Which child of the last node it is; none at the very start.
     pub child: Option<usize>,
     /// What sleeps in the last node.
-    pub sleep: Vec<Sleeper>,
+    pub sleep: Vec<SleepEntry>,
     /// What has to be done first.
     pub way: Vec<(Process, Outcomes)>,
 }
@@ -74,7 +74,7 @@ pub struct Step {
     /// What was done.
     pub taken: Taken,
     /// What slept before it.
-    pub sleep: Vec<Sleeper>,
+    pub sleep: Vec<SleepEntry>,
     /// The state before it, if there was a choice.
     pub state: Option<Arc<Snapshot>>,
 }
@@ -86,7 +86,7 @@ pub struct Pending {
     /// What it is.
     pub operation: Operation,
     /// What it touches.
-    pub label: Arc<Label>,
+    pub label: Arc<EventFootprint>,
 }
 
 impl Pending {
@@ -109,16 +109,16 @@ fn bounded(events: &[Arc<Event>]) -> (SmallVec<[Process; 2]>, FxHashMap<u64, u32
 }
 
 /// Somebody who goes through executions.
-pub struct Walker<'a> {
+pub struct Executor<'a> {
     /// The machine.
     pub runner: Runner<'a>,
     moves: Vec<Move>,
 }
 
-impl<'a> Walker<'a> {
+impl<'a> Executor<'a> {
     /// At the start of the program.
-    pub fn new(subject: &'a Subject<'a>) -> Self {
-        Walker { runner: Runner::new(subject), moves: Vec::new() }
+    pub fn new(subject: &'a Exploration<'a>) -> Self {
+        Executor { runner: Runner::new(subject), moves: Vec::new() }
     }
 
     /// Brings the machine to the state before the event at a place.
@@ -150,7 +150,7 @@ impl<'a> Walker<'a> {
     /// Takes a step that was taken before from this state, to which these events have led; the state after it.
     pub fn retake(
         &mut self,
-        past: &Past,
+        past: &HappensBefore,
         process: Process,
         outcomes: &[u32],
     ) -> Option<(Taken, Arc<Snapshot>)> {
@@ -170,7 +170,7 @@ impl<'a> Walker<'a> {
     /// Whether a process could act if it overtook the event at a place.
     pub fn is_possible(
         &mut self,
-        past: &Past,
+        past: &HappensBefore,
         states: &[Option<Arc<Snapshot>>],
         place: u32,
         process: Process,
@@ -237,7 +237,7 @@ impl<'a> Walker<'a> {
                 stopped.push(taken.process);
                 ran.cut = true;
             }
-            let after: Vec<Sleeper> =
+            let after: Vec<SleepEntry> =
                 sleep.iter().filter(|sleeper| sleeper.survives(&taken)).cloned().collect();
             ran.steps.push(Step { taken, sleep: std::mem::replace(&mut sleep, after), state });
             match advanced {
@@ -255,7 +255,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Whoever acted last goes on, unless it seems to wait for somebody.
-    fn choose(&self, sleep: &[Sleeper], last: Option<Process>, row: u32) -> Option<usize> {
+    fn choose(&self, sleep: &[SleepEntry], last: Option<Process>, row: u32) -> Option<usize> {
         let awake = |next: &Move| !sleep.iter().any(|sleeper| sleeper.process == next.process);
         let machine = &self.runner.machine;
         let looks = |next: &Move| {
@@ -330,7 +330,7 @@ impl<'a> Walker<'a> {
         for index in 0..self.runner.machine.threads().len() {
             let process = self.runner.thread(index);
             if lost(process) {
-                let mut label = Label::default();
+                let mut label = EventFootprint::default();
                 let timed = matches!(self.runner.machine.threads()[index].status, Status::Waiting(_));
                 let alternative = if timed { TIMEOUT } else { 0 };
                 self.runner.label(Pick::Step { thread: ThreadId(index as u16), alternative }, &mut label);
@@ -349,8 +349,10 @@ impl<'a> Walker<'a> {
             for (address, length) in held {
                 let process = self.runner.buffer(index, address);
                 if lost(process) && !killed.iter().any(|(known, _)| *known == process) {
-                    killed
-                        .push((process, Arc::new(Label::commit(address, length, self.runner.thread(index)))));
+                    killed.push((
+                        process,
+                        Arc::new(EventFootprint::commit(address, length, self.runner.thread(index))),
+                    ));
                 }
             }
         }

@@ -6,7 +6,7 @@
 //! operation that may have to wait the event that let it go on is no race; the race is with whoever took away what it
 //! waited for.
 
-use crate::kit::dependence::Label;
+use crate::kit::dependence::EventFootprint;
 use crate::kit::event::{Event, Taken};
 use crate::kit::process::{Clock, Process};
 use selvedge_machine::Pick;
@@ -53,7 +53,7 @@ pub struct Candidate<'a> {
     /// Who does it.
     pub process: Process,
     /// What it touches.
-    pub label: &'a Label,
+    pub label: &'a EventFootprint,
     /// What it is, if it is no commit.
     pub operation: Option<Operation>,
     /// It may have to wait.
@@ -61,11 +61,11 @@ pub struct Candidate<'a> {
 }
 
 /// Says whether a process could act if it overtook the event at a place, when that is not known from what was seen.
-pub type Possible<'a> = &'a mut dyn FnMut(&Past, u32, Process) -> bool;
+pub type Possible<'a> = &'a mut dyn FnMut(&HappensBefore, u32, Process) -> bool;
 
 /// The events of an execution so far.
 #[derive(Clone, Default)]
-pub struct Past {
+pub struct HappensBefore {
     /// In the order in which they happened.
     pub events: Vec<Arc<Event>>,
     counts: Clock,
@@ -73,10 +73,10 @@ pub struct Past {
     per_location: bool,
 }
 
-impl Past {
+impl HappensBefore {
     /// Nothing has happened.
     pub fn new(model: Model) -> Self {
-        Past { per_location: model == Model::Pso, ..Past::default() }
+        HappensBefore { per_location: model == Model::Pso, ..HappensBefore::default() }
     }
 
     fn standing(&mut self, process: Process) -> &mut Standing {

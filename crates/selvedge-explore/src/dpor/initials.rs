@@ -1,6 +1,6 @@
 //! Sequences of events that have to be looked at from some state on, and who can come first in them.
 
-use crate::kit::dependence::Label;
+use crate::kit::dependence::EventFootprint;
 use crate::kit::event::{Event, Outcomes};
 use crate::kit::process::{Clock, Process};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub struct Item<'a> {
     /// With which outcomes; none are given for the last one, which may have others here.
     pub outcomes: Option<&'a Outcomes>,
     /// What it touches, as far as is known.
-    pub label: &'a Arc<Label>,
+    pub label: &'a Arc<EventFootprint>,
     number: u32,
     clock: &'a Clock,
 }
@@ -31,7 +31,7 @@ impl<'a> Item<'a> {
     }
 
     /// The last one: it comes after whatever it meets, and after `ready`.
-    pub fn last(process: Process, label: &'a Arc<Label>, ready: &'a Clock) -> Self {
+    pub fn last(process: Process, label: &'a Arc<EventFootprint>, ready: &'a Clock) -> Self {
         Item { process, outcomes: None, label, number: u32::MAX, clock: ready }
     }
 
@@ -68,7 +68,7 @@ pub fn first(sequence: &[Item<'_>], process: Process) -> Option<Fit> {
 
 /// Whether a process can come first in the sequence, or in something that begins with it. `label`: what the process
 /// would do first, if it does not occur.
-pub fn fits(sequence: &[Item<'_>], process: Process, label: &Label) -> Fit {
+pub fn fits(sequence: &[Item<'_>], process: Process, label: &EventFootprint) -> Fit {
     first(sequence, process).unwrap_or_else(|| {
         let beside = sequence.iter().all(|item| item.label.leaves(label) && label.leaves(item.label));
         if beside { Fit::Beside } else { Fit::Not }

@@ -2,11 +2,11 @@
 //!
 //! States and events are not kept: they come again when the steps are taken again.
 
-use crate::dpor::execution::Walker;
-use crate::dpor::happens_before::Past;
-use crate::dpor::wakeup_tree::{Child, Node, NodeId, Sleeper, Stage, Tree, Wake};
+use crate::dpor::execution::Executor;
+use crate::dpor::happens_before::HappensBefore;
+use crate::dpor::wakeup_tree::{Child, Node, NodeId, SleepEntry, Stage, Tree, WakeupTree};
 use crate::kit::checkpoint::{KeptChild, KeptLabel, KeptNode, KeptSpan, KeptStage, KeptTree, KeptWake};
-use crate::kit::dependence::Label;
+use crate::kit::dependence::EventFootprint;
 use crate::kit::event::Outcomes;
 use crate::kit::process::{Name, Names};
 use rustc_hash::FxHashMap;
@@ -29,7 +29,7 @@ fn spans<'a>(kept: &'a [KeptSpan]) -> impl Iterator<Item = Span> + 'a {
     })
 }
 
-fn keep_label(label: &Label) -> KeptLabel {
+fn keep_label(label: &EventFootprint) -> KeptLabel {
     KeptLabel {
         spans: keep_spans(&label.spans),
         gives: keep_spans(&label.gives),
@@ -38,9 +38,9 @@ fn keep_label(label: &Label) -> KeptLabel {
     }
 }
 
-fn label(kept: &KeptLabel) -> Arc<Label> {
+fn label(kept: &KeptLabel) -> Arc<EventFootprint> {
     let (everything, creates, ends) = kept.flags;
-    Arc::new(Label {
+    Arc::new(EventFootprint {
         spans: spans(&kept.spans).collect(),
         gives: spans(&kept.gives).collect(),
         stores: spans(&kept.stores).collect(),
@@ -50,7 +50,7 @@ fn label(kept: &KeptLabel) -> Arc<Label> {
     })
 }
 
-fn keep_wake(wake: &Wake) -> Vec<KeptWake> {
+fn keep_wake(wake: &WakeupTree) -> Vec<KeptWake> {
     let mut kept = Vec::new();
     let mut work = vec![(0, wake)];
     while let Some((above, wake)) = work.pop() {
@@ -67,10 +67,10 @@ fn keep_wake(wake: &Wake) -> Vec<KeptWake> {
 }
 
 /// The last ones are complete first: each goes to the one above it, in front of those that went there before.
-fn wake(kept: &[KeptWake]) -> Option<Wake> {
-    let mut wakes: Vec<Wake> = kept
+fn wake(kept: &[KeptWake]) -> Option<WakeupTree> {
+    let mut wakes: Vec<WakeupTree> = kept
         .iter()
-        .map(|kept| Wake {
+        .map(|kept| WakeupTree {
             process: kept.process,
             outcomes: Outcomes::from_slice(&kept.outcomes),
             label: label(&kept.label),
@@ -121,12 +121,12 @@ pub fn names(kept: &KeptTree) -> Option<Names> {
 /// The events that lead to a node, and the states on the way.
 #[derive(Clone, Default)]
 struct Way {
-    past: Past,
+    past: HappensBefore,
     states: Vec<Option<Arc<Snapshot>>>,
 }
 
 /// The tree again; nothing if it does not fit the program.
-pub fn tree(kept: &KeptTree, walker: &mut Walker<'_>) -> Option<Tree> {
+pub fn tree(kept: &KeptTree, walker: &mut Executor<'_>) -> Option<Tree> {
     let mut tree = Tree::default();
     let mut ways: Vec<(NodeId, Way)> = Vec::new();
     // How many nodes still come after each.
@@ -142,7 +142,7 @@ pub fn tree(kept: &KeptTree, walker: &mut Walker<'_>) -> Option<Tree> {
         let children: Vec<Child> = node.children.iter().map(child).collect::<Option<_>>()?;
         let (parent, way, sleep) = match node.parent {
             None => {
-                let past = Past::new(walker.runner.subject.config.model);
+                let past = HappensBefore::new(walker.runner.subject.config.model);
                 (None, Way { past, states: vec![Some(root.clone())] }, Vec::new())
             }
             Some((above, at)) => {
@@ -177,14 +177,14 @@ pub fn tree(kept: &KeptTree, walker: &mut Walker<'_>) -> Option<Tree> {
 }
 
 /// Takes the step to a child of a node, and finds out what sleeps there.
-fn below(above: &Node, mut way: Way, at: usize, walker: &mut Walker<'_>) -> Option<(Way, Vec<Sleeper>)> {
+fn below(above: &Node, mut way: Way, at: usize, walker: &mut Executor<'_>) -> Option<(Way, Vec<SleepEntry>)> {
     let Way { past, states } = &mut way;
     walker.stand(&past.events, states, past.events.len());
     let step = &above.children.get(at)?.wake;
     let (taken, state) = walker.retake(past, step.process, &step.outcomes)?;
     let earlier = above.children[..at]
         .iter()
-        .map(|child| Sleeper { process: child.wake.process, label: child.wake.label.clone() });
+        .map(|child| SleepEntry { process: child.wake.process, label: child.wake.label.clone() });
     let sleep = above.sleep.iter().cloned().chain(earlier).filter(|sleeper| sleeper.survives(&taken));
     let sleep = sleep.collect();
     past.add(taken, &mut |past, place, process| walker.is_possible(past, states, place, process));

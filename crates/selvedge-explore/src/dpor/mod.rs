@@ -13,13 +13,13 @@ mod races;
 mod reversals;
 mod wakeup_tree;
 
-use crate::dpor::execution::{End, Job, Ran, Walker};
-use crate::dpor::happens_before::Past;
-use crate::dpor::reversals::{Manner, Waiting, demand};
-use crate::dpor::wakeup_tree::{Child, Node, NodeId, Sleeper, Stage, Tree, Wake};
+use crate::dpor::execution::{End, Executor, Job, Ran};
+use crate::dpor::happens_before::HappensBefore;
+use crate::dpor::reversals::{Algorithm, Waiting, reversals};
+use crate::dpor::wakeup_tree::{Child, Node, NodeId, SleepEntry, Stage, Tree, WakeupTree};
 use crate::kit::checkpoint::{Checkpoint, KeptTree, halves, whole};
 use crate::kit::event::Event;
-use crate::kit::exploration::{Subject, drains};
+use crate::kit::exploration::{Exploration, drains};
 use crate::kit::findings::{self, Found, Pairs};
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::{Budget, Task};
@@ -44,30 +44,30 @@ struct Shared {
 }
 
 struct Search<'a> {
-    subject: Subject<'a>,
-    manner: Manner,
+    subject: Exploration<'a>,
+    manner: Algorithm,
     shared: Mutex<Shared>,
     changed: Condvar,
 }
 
 /// Source-DPOR: from each state a source set of processes is looked at, found by race reversals; what sleeps is left out.
 pub fn source(task: Task<'_>) -> Report {
-    explore(task, Manner::Source)
+    explore(task, Algorithm::Source)
 }
 
 /// Optimal DPOR: one execution for each trace, by wakeup trees.
 pub fn optimal(task: Task<'_>) -> Report {
-    explore(task, Manner::Optimal)
+    explore(task, Algorithm::Optimal)
 }
 
-fn explore(task: Task<'_>, manner: Manner) -> Report {
+fn explore(task: Task<'_>, manner: Algorithm) -> Report {
     findings::settled(task, |task| once(task, manner))
 }
 
-fn once(task: Task<'_>, manner: Manner) -> (Report, Found) {
+fn once(task: Task<'_>, manner: Algorithm) -> (Report, Found) {
     let options = task.options;
     let mut search = Search {
-        subject: Subject::new(task),
+        subject: Exploration::new(task),
         manner,
         shared: Mutex::new(Shared::default()),
         changed: Condvar::new(),
@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
 
     /// The first execution.
     fn begin(&self) {
-        let mut walker = Walker::new(&self.subject);
+        let mut walker = Executor::new(&self.subject);
         let state = Arc::new(walker.runner.machine.snapshot());
         let root = self.lock().tree.add(Node {
             parent: None,
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
 
     /// Goes on with what was kept; nothing if it does not fit.
     fn resume(&self, kept: &Checkpoint, tree: &KeptTree) -> Option<()> {
-        let mut walker = Walker::new(&self.subject);
+        let mut walker = Executor::new(&self.subject);
         let mut shared = self.lock();
         shared.tree = keep::tree(tree, &mut walker)?;
         debug_assert_eq!(keep::keep_tree(&shared.tree, &self.subject.names), *tree);
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
     }
 
     fn work(&self) {
-        let mut walker = Walker::new(&self.subject);
+        let mut walker = Executor::new(&self.subject);
         let mut shared = self.lock();
         loop {
             if shared.stop {
@@ -184,7 +184,7 @@ impl<'a> Search<'a> {
     }
 
     /// Looks at an execution, and at whatever it leads to that is nobody else's.
-    fn work_on(&self, walker: &mut Walker<'_>, mut job: Job) {
+    fn work_on(&self, walker: &mut Executor<'_>, mut job: Job) {
         loop {
             let ran = walker.run(&job);
             let done = self.analyse(walker, &job, ran);
@@ -210,8 +210,8 @@ impl<'a> Search<'a> {
     }
 
     /// Finds out what came before what, and what could have been done in another order.
-    fn analyse(&self, walker: &mut Walker<'_>, job: &Job, mut ran: Ran) -> Analysed {
-        let mut past = Past::new(self.subject.config.model);
+    fn analyse(&self, walker: &mut Executor<'_>, job: &Job, mut ran: Ran) -> Analysed {
+        let mut past = HappensBefore::new(self.subject.config.model);
         job.events.iter().for_each(|event| past.push(event.clone()));
         let mut states = job.states.clone();
         let mut nodes = Vec::new();
@@ -282,9 +282,9 @@ impl<'a> Search<'a> {
 
 /// An execution, and what it shows.
 struct Analysed {
-    past: Past,
+    past: HappensBefore,
     /// What slept before each new step, and the state there.
-    nodes: Vec<(Vec<Sleeper>, Option<Arc<Snapshot>>)>,
+    nodes: Vec<(Vec<SleepEntry>, Option<Arc<Snapshot>>)>,
     states: Vec<Option<Arc<Snapshot>>>,
     waiting: Vec<Waiting>,
     end: End,
@@ -325,7 +325,7 @@ impl Shared {
         sleep.extend(
             node.children[..child]
                 .iter()
-                .map(|child| Sleeper { process: child.wake.process, label: child.wake.label.clone() }),
+                .map(|child| SleepEntry { process: child.wake.process, label: child.wake.label.clone() }),
         );
         node.children[child].stage = Stage::Begun;
         let way = node.children[child].wake.first_way();
@@ -347,7 +347,7 @@ impl Shared {
         }
         let nodes = self.grow(&job, &done);
         let new = job.events.len();
-        demand(search.manner, &mut self.tree, &nodes, &done.past, &done.waiting, new);
+        reversals(search.manner, &mut self.tree, &nodes, &done.past, &done.waiting, new);
         let path: Vec<(NodeId, u64)> =
             nodes.iter().map(|&node| (node, self.tree.node(node).serial)).collect();
         if let Some(&last) = nodes.last() {
@@ -428,12 +428,12 @@ impl Shared {
             }
             return nodes;
         }
-        let mut level: Vec<Wake> = Vec::new();
+        let mut level: Vec<WakeupTree> = Vec::new();
         let mut above = 0;
         for (number, (sleep, state)) in done.nodes.iter().enumerate() {
             let event = &done.past.events[base + number];
             let taken = &event.taken;
-            let own = Wake {
+            let own = WakeupTree {
                 process: taken.process,
                 outcomes: taken.outcomes.clone(),
                 label: taken.label.clone(),

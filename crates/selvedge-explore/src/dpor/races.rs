@@ -1,7 +1,7 @@
 //! Data races among the events of an execution, and the ways to where both accesses are about to happen.
 
-use super::execution::Walker;
-use super::happens_before::Past;
+use super::execution::Executor;
+use super::happens_before::HappensBefore;
 use crate::kit::event::Event;
 use crate::kit::findings::finding;
 use crate::kit::races;
@@ -17,8 +17,8 @@ pub fn picks<'e>(events: impl IntoIterator<Item = &'e Arc<Event>>) -> Vec<Pick> 
 
 /// Looks for data races between the events from `new` on and those before them: the pair of places, and the way there.
 pub fn look_for_races(
-    walker: &mut Walker<'_>,
-    past: &Past,
+    walker: &mut Executor<'_>,
+    past: &HappensBefore,
     states: &[Option<Arc<Snapshot>>],
     new: usize,
     is_known: &dyn Fn((u32, u32)) -> bool,
@@ -59,8 +59,8 @@ pub fn look_for_races(
 /// Looks for data races in the state before the last event of an execution that ended with it: whoever was about to do
 /// something then never does, and where that ends the execution as well no execution has both.
 pub fn look_for_races_at_the_end(
-    walker: &mut Walker<'_>,
-    past: &Past,
+    walker: &mut Executor<'_>,
+    past: &HappensBefore,
     states: &[Option<Arc<Snapshot>>],
     is_known: &dyn Fn((u32, u32)) -> bool,
 ) -> Vec<((u32, u32), Finding)> {
@@ -79,8 +79,8 @@ pub fn look_for_races_at_the_end(
 
 /// Brings two threads before their operations.
 fn witness(
-    walker: &mut Walker<'_>,
-    past: &Past,
+    walker: &mut Executor<'_>,
+    past: &HappensBefore,
     states: &[Option<Arc<Snapshot>>],
     earlier: usize,
     later: usize,

@@ -1,9 +1,9 @@
 //! What an execution shows that has to be looked at as well: the events that could have overtaken others.
 
-use crate::dpor::happens_before::Past;
+use crate::dpor::happens_before::HappensBefore;
 use crate::dpor::initials::Item;
 use crate::dpor::wakeup_tree::{NodeId, Tree};
-use crate::kit::dependence::Label;
+use crate::kit::dependence::EventFootprint;
 use crate::kit::event::Event;
 use crate::kit::process::{Clock, Process};
 use smallvec::SmallVec;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// How much is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum Algorithm {
     /// That one of those who can come first is looked at: source sets.
     Source,
     /// That the whole sequence is looked at, if nothing equivalent is: wakeup trees.
@@ -23,7 +23,7 @@ pub struct Waiting {
     /// Who wants to do it.
     pub process: Process,
     /// What it touches.
-    pub label: Arc<Label>,
+    pub label: Arc<EventFootprint>,
     /// What comes before it.
     pub ready: Clock,
     /// Places of the events that it could overtake.
@@ -32,37 +32,38 @@ pub struct Waiting {
 
 /// Asks for whatever an execution shows. `nodes` are those before its events; those before `new` were looked at with
 /// earlier executions.
-pub fn demand(
-    manner: Manner,
+pub fn reversals(
+    manner: Algorithm,
     tree: &mut Tree,
     nodes: &[NodeId],
-    past: &Past,
+    past: &HappensBefore,
     waiting: &[Waiting],
     new: usize,
 ) {
     let events = &past.events;
-    let mut ask = |place: usize, until: usize, process: Process, label: &Arc<Label>, ready: &Clock| {
-        let overtaken = &events[place];
-        let others = |until: usize| {
-            let others = events[place + 1..until].iter().filter(|event| !overtaken.precedes(event));
-            // Nothing can come after an event with which the execution ends.
-            others.filter(|event| !event.taken.label.ends).map(|event| Item::event(event))
+    let mut ask =
+        |place: usize, until: usize, process: Process, label: &Arc<EventFootprint>, ready: &Clock| {
+            let overtaken = &events[place];
+            let others = |until: usize| {
+                let others = events[place + 1..until].iter().filter(|event| !overtaken.precedes(event));
+                // Nothing can come after an event with which the execution ends.
+                others.filter(|event| !event.taken.label.ends).map(|event| Item::event(event))
+            };
+            let last = Item::last(process, label, ready);
+            match manner {
+                Algorithm::Source => {
+                    let sequence: Vec<Item<'_>> = others(until).chain([last]).collect();
+                    tree.insert_first(nodes[place], &sequence);
+                }
+                Algorithm::Optimal => {
+                    let sequence: Vec<Item<'_>> = others(events.len()).chain([last]).collect();
+                    tree.insert(nodes[place], sequence);
+                }
+            }
         };
-        let last = Item::last(process, label, ready);
-        match manner {
-            Manner::Source => {
-                let sequence: Vec<Item<'_>> = others(until).chain([last]).collect();
-                tree.insert_first(nodes[place], &sequence);
-            }
-            Manner::Optimal => {
-                let sequence: Vec<Item<'_>> = others(events.len()).chain([last]).collect();
-                tree.insert(nodes[place], sequence);
-            }
-        }
-    };
     let known = match manner {
-        Manner::Source => new,
-        Manner::Optimal => 0,
+        Algorithm::Source => new,
+        Algorithm::Optimal => 0,
     };
     // Those that overtake far are asked for last.
     let mut races: Vec<(u32, usize)> = Vec::new();

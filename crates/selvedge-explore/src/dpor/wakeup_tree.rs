@@ -5,7 +5,7 @@
 //! looked at first (a wakeup tree).
 
 use crate::dpor::initials::{Fit, Item, first, fits};
-use crate::kit::dependence::Label;
+use crate::kit::dependence::EventFootprint;
 use crate::kit::event::{Event, Outcomes, Taken};
 use crate::kit::process::Process;
 use selvedge_machine::Snapshot;
@@ -17,14 +17,14 @@ pub type NodeId = usize;
 
 /// Something that need not be looked at from a state: it was looked at before, and meets nothing since.
 #[derive(Clone, Debug)]
-pub struct Sleeper {
+pub struct SleepEntry {
     /// Who.
     pub process: Process,
     /// What it would do.
-    pub label: Arc<Label>,
+    pub label: Arc<EventFootprint>,
 }
 
-impl Sleeper {
+impl SleepEntry {
     /// Whether it still sleeps after a step.
     pub fn survives(&self, taken: &Taken) -> bool {
         self.process != taken.process
@@ -35,22 +35,22 @@ impl Sleeper {
 
 /// An event that has to be looked at, and what after it.
 #[derive(Clone, Debug)]
-pub struct Wake {
+pub struct WakeupTree {
     /// Who acts.
     pub process: Process,
     /// With which outcomes.
     pub outcomes: Outcomes,
     /// What it touches, as far as is known.
-    pub label: Arc<Label>,
+    pub label: Arc<EventFootprint>,
     /// In this order.
-    pub children: Vec<Wake>,
+    pub children: Vec<WakeupTree>,
 }
 
-impl Wake {
+impl WakeupTree {
     /// A sequence, one after the other.
-    pub fn new(sequence: &[Item<'_>]) -> Option<Wake> {
+    pub fn new(sequence: &[Item<'_>]) -> Option<WakeupTree> {
         sequence.iter().rev().fold(None, |after, item| {
-            Some(Wake {
+            Some(WakeupTree {
                 process: item.process,
                 outcomes: item.outcomes.cloned().unwrap_or_default(),
                 label: item.label.clone(),
@@ -89,7 +89,7 @@ pub enum Stage {
 pub struct Child {
     /// Who acts with which outcomes, and what has to be looked at after that; the label is the true one as soon as
     /// the step was taken.
-    pub wake: Wake,
+    pub wake: WakeupTree,
     /// The step was taken.
     pub known: bool,
     /// How far the search has come.
@@ -98,7 +98,7 @@ pub struct Child {
 
 impl Child {
     /// One that has to be looked at.
-    pub fn waiting(wake: Wake) -> Self {
+    pub fn waiting(wake: WakeupTree) -> Self {
         Child { wake, known: false, stage: Stage::Waiting }
     }
 }
@@ -112,7 +112,7 @@ pub struct Node {
     /// The state, if it was kept.
     pub state: Option<Arc<Snapshot>>,
     /// What sleeps.
-    pub sleep: Vec<Sleeper>,
+    pub sleep: Vec<SleepEntry>,
     /// Nothing had to be looked at first from here on.
     pub free: bool,
     /// In order.
@@ -151,7 +151,7 @@ impl Node {
                     continue;
                 }
                 let (process, label) = (wake.process, wake.label.clone());
-                let wake = Wake { process, outcomes: wanted, label, children: Vec::new() };
+                let wake = WakeupTree { process, outcomes: wanted, label, children: Vec::new() };
                 self.children.insert(place, Child::waiting(wake));
                 place += 1;
             }
@@ -319,13 +319,13 @@ impl Tree {
             if sequence.is_empty() || (node.free && !top) {
                 return;
             }
-            let slept = |sleeper: &Sleeper| fits(&sequence, sleeper.process, &sleeper.label) != Fit::Not;
+            let slept = |sleeper: &SleepEntry| fits(&sequence, sleeper.process, &sleeper.label) != Fit::Not;
             if node.sleep.iter().any(slept) {
                 return;
             }
             let fitting = node.children.iter().position(|child| take_first(&mut sequence, &child.wake));
             let Some(at) = fitting else {
-                node.children.extend(Wake::new(&sequence).map(Child::waiting));
+                node.children.extend(WakeupTree::new(&sequence).map(Child::waiting));
                 way.into_iter().for_each(|id| self.node(id).complete = false);
                 return;
             };
@@ -347,7 +347,7 @@ impl Tree {
         if covered {
             return;
         }
-        if let Some(mut wake) = Wake::new(&sequence[..sequence.len().min(1)]) {
+        if let Some(mut wake) = WakeupTree::new(&sequence[..sequence.len().min(1)]) {
             wake.outcomes = Outcomes::new();
             node.children.push(Child::waiting(wake));
         }
@@ -355,7 +355,7 @@ impl Tree {
 }
 
 /// Whether an event can come first in a sequence; takes it away if it occurs.
-fn take_first(sequence: &mut Vec<Item<'_>>, wake: &Wake) -> bool {
+fn take_first(sequence: &mut Vec<Item<'_>>, wake: &WakeupTree) -> bool {
     match fits(sequence, wake.process, &wake.label) {
         Fit::Not => false,
         Fit::Beside => true,
@@ -370,12 +370,12 @@ fn take_first(sequence: &mut Vec<Item<'_>>, wake: &Wake) -> bool {
 }
 
 /// As [`Tree::insert`], into a tree that nobody has begun with. What begins at a leaf is free to go on.
-fn insert(children: &mut Vec<Wake>, mut sequence: Vec<Item<'_>>) {
+fn insert(children: &mut Vec<WakeupTree>, mut sequence: Vec<Item<'_>>) {
     if children.is_empty() || sequence.is_empty() {
         return;
     }
     match children.iter().position(|child| take_first(&mut sequence, child)) {
         Some(at) => insert(&mut children[at].children, sequence),
-        None => children.extend(Wake::new(&sequence)),
+        None => children.extend(WakeupTree::new(&sequence)),
     }
 }

@@ -398,7 +398,7 @@ impl Search<'_> {
         };
         if stuck.iter().any(|&thread| silent(threads, thread)) {
             // It goes round looking at plain memory, or waits for something that is no event.
-            self.unfinished(Unfinished::Circles);
+            self.unfinished(Unfinished::Cycles);
             return false;
         }
         let rounds: Vec<(u32, u32)> =

@@ -20,7 +20,7 @@ use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{ThreadId, ThreadName};
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
-use symmetry::Alike;
+use symmetry::Symmetry;
 
 /// A thread with more events is given up.
 const LONGEST: u32 = 2_000;
@@ -115,7 +115,7 @@ pub struct Threads<'a> {
     /// Where threads would be if they had looked less often.
     detours: Detours,
     /// Which threads are the same.
-    alike: Alike,
+    alike: Symmetry,
 }
 
 /// What need not be explored.
@@ -178,7 +178,7 @@ impl<'a> Threads<'a> {
             looks: Looks::new(left_out.looks),
             repeats: Repeats::new(left_out.looks && left_out.repeats && most.is_none()),
             detours: Detours::new(left_out.repeats && !config.trace),
-            alike: Alike::new(code, left_out.exchanges),
+            alike: Symmetry::new(code, left_out.exchanges),
         };
         threads.run_silent();
         let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Where a search keeps how far it has come.
-pub trait Keep: Send + Sync + fmt::Debug {
+pub trait CheckpointStore: Send + Sync + fmt::Debug {
     /// Whether it is time to keep something.
     fn is_due(&self) -> bool;
     /// Keeps this, instead of what was kept before.

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 /// What an event touches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Label {
+pub struct EventFootprint {
     /// Bytes that it reads or writes.
     pub spans: SmallVec<[Span; 3]>,
     /// What it gives to those who wait for it: they come after it and can never come before.
@@ -33,11 +33,11 @@ fn meet(these: &[Span], those: &[Span]) -> bool {
     these.iter().any(|one| those.iter().any(|other| one.conflicts(other)))
 }
 
-impl Label {
+impl EventFootprint {
     /// Of a store of a thread that becomes visible.
     pub fn commit(address: u64, length: u8, owner: Process) -> Self {
         let store = span(address, address.saturating_add(u64::from(length)), true);
-        let mut label = Label { spans: SmallVec::from_slice(&[store]), ..Label::default() };
+        let mut label = EventFootprint { spans: SmallVec::from_slice(&[store]), ..EventFootprint::default() };
         label.commits(owner);
         label
     }
@@ -73,7 +73,7 @@ impl Label {
     }
 
     /// Whether the order of two events matters.
-    pub fn depends(&self, other: &Label) -> bool {
+    pub fn depends(&self, other: &EventFootprint) -> bool {
         self.everything
             || other.everything
             || (self.creates && other.creates)
@@ -81,12 +81,12 @@ impl Label {
     }
 
     /// Whether another event that follows could have had to wait for this one.
-    pub fn gives_to(&self, later: &Label) -> bool {
+    pub fn gives_to(&self, later: &EventFootprint) -> bool {
         !self.gives.is_empty() && meet(&self.gives, &later.spans)
     }
 
     /// Whether an event that another process is about to do stays as it is when this one happens.
-    pub fn leaves(&self, other: &Label) -> bool {
+    pub fn leaves(&self, other: &EventFootprint) -> bool {
         !self.ends && !other.ends && !self.depends(other) && !self.gives_to(other)
     }
 }

@@ -1,6 +1,6 @@
 //! Events: what happened in an execution, and what came before what.
 
-use crate::kit::dependence::Label;
+use crate::kit::dependence::EventFootprint;
 use crate::kit::process::{Clock, Process};
 use selvedge_machine::Pick;
 use selvedge_trace::Operation;
@@ -24,7 +24,7 @@ pub struct Taken {
     /// What was picked.
     pub picks: SmallVec<[Pick; 1]>,
     /// What it touched.
-    pub label: Arc<Label>,
+    pub label: Arc<EventFootprint>,
     /// What the thread was about to do, if it was not a commit.
     pub operation: Option<Operation>,
     /// What races with others: the accesses of the operation, or the store that leaves a buffer which others may have
@@ -37,7 +37,7 @@ pub struct Taken {
     /// Who was woken or created.
     pub starts: SmallVec<[Process; 2]>,
     /// What others could have done before it and never will: who, and what that touches.
-    pub kills: Vec<(Process, Arc<Label>)>,
+    pub kills: Vec<(Process, Arc<EventFootprint>)>,
     /// It waits until the thread's buffer is empty.
     pub drains: bool,
     /// It may have to wait for others.

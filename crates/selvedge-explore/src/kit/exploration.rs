@@ -1,6 +1,6 @@
 //! One execution, step by step: who can act, and what a step did.
 
-use crate::kit::dependence::Label;
+use crate::kit::dependence::EventFootprint;
 use crate::kit::event::Taken;
 use crate::kit::process::{Name, Names, Process};
 use crate::kit::races;
@@ -25,7 +25,7 @@ pub struct Move {
 }
 
 /// What a search is about; the same for all its workers.
-pub struct Subject<'a> {
+pub struct Exploration<'a> {
     /// The program.
     pub program: &'a Arc<Program>,
     /// For machines in which every operation is a step.
@@ -38,12 +38,12 @@ pub struct Subject<'a> {
     pub names: Names,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> Exploration<'a> {
     /// A search of a program.
     pub fn new(task: Task<'a>) -> Self {
         let Task { program, config, options, progress } = task;
         let config = Config { every_step: true, ..config.clone() };
-        Subject { program, config, options, progress, names: Names::default() }
+        Exploration { program, config, options, progress, names: Names::default() }
     }
 
     /// Whether the moment of the program's end matters. Otherwise it can wait until nobody else can act: what happens
@@ -56,7 +56,7 @@ impl<'a> Subject<'a> {
 /// A machine that is driven by processes instead of picks.
 pub struct Runner<'a> {
     /// What is searched.
-    pub subject: &'a Subject<'a>,
+    pub subject: &'a Exploration<'a>,
     /// The machine.
     pub machine: Machine,
     /// The processes of the machine's threads.
@@ -71,7 +71,7 @@ pub struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     /// At the start of the program.
-    pub fn new(subject: &'a Subject<'a>) -> Self {
+    pub fn new(subject: &'a Exploration<'a>) -> Self {
         Runner {
             subject,
             machine: Machine::new(subject.program.clone(), subject.config.clone()),
@@ -173,7 +173,7 @@ impl<'a> Runner<'a> {
     }
 
     /// What a pick touches.
-    pub fn label(&mut self, pick: Pick, into: &mut Label) {
+    pub fn label(&mut self, pick: Pick, into: &mut EventFootprint) {
         let kind = match pick {
             Pick::Step { thread, .. } => self.pending(thread.index()).map(|operation| operation.kind),
             Pick::Commit { .. } => None,
@@ -192,9 +192,9 @@ impl<'a> Runner<'a> {
     }
 
     /// What a thread is about to do, and what that touches, whether it is possible or not.
-    pub fn waiting(&mut self, index: usize) -> Option<(Operation, Label)> {
+    pub fn waiting(&mut self, index: usize) -> Option<(Operation, EventFootprint)> {
         let operation = self.pending(index)?;
-        let mut label = Label::default();
+        let mut label = EventFootprint::default();
         self.machine.pending_footprint(index, &mut self.footprint);
         let buffers = !self.machine.is_sequential();
         label.add(&self.footprint, Some(operation.kind), buffers, self.subject.is_strict());
@@ -209,7 +209,7 @@ impl<'a> Runner<'a> {
         let next = &moves[at];
         let index = next.thread.index();
         let mut picks = next.picks.clone();
-        let mut label = Label::default();
+        let mut label = EventFootprint::default();
         let step = matches!(picks[0], Pick::Step { .. });
         let operation = if step { self.pending(index) } else { None };
         let (accesses, position): (SmallVec<[Operation; 1]>, u32) = match picks[0] {
@@ -296,7 +296,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Threads that wait, and what the end of their patience touches, where it can come.
-    fn sleepers(&mut self, moves: &[Move]) -> SmallVec<[(usize, Option<Arc<Label>>); 4]> {
+    fn sleepers(&mut self, moves: &[Move]) -> SmallVec<[(usize, Option<Arc<EventFootprint>>); 4]> {
         let mut sleepers = SmallVec::new();
         for thread in 0..self.machine.threads().len() {
             if !matches!(self.machine.threads()[thread].status, Status::Waiting(_)) {
@@ -304,7 +304,7 @@ impl<'a> Runner<'a> {
             }
             let timeout = Pick::Step { thread: ThreadId(thread as u16), alternative: TIMEOUT };
             let label = moves.iter().any(|next| next.picks[0] == timeout).then(|| {
-                let mut label = Label::default();
+                let mut label = EventFootprint::default();
                 self.label(timeout, &mut label);
                 Arc::new(label)
             });
@@ -339,7 +339,7 @@ impl<'a> Runner<'a> {
             if next.process != taken.process {
                 let Pick::Commit { address, .. } = next.picks[0] else { continue };
                 let length = before.iter().find(|store| store.0 == address).map_or(8, |store| store.1);
-                taken.kills.push((next.process, Arc::new(Label::commit(address, length, process))));
+                taken.kills.push((next.process, Arc::new(EventFootprint::commit(address, length, process))));
             }
         }
         taken.rebuilt.push((process, now));

@@ -1,6 +1,6 @@
 //! What was found, and the shortest way to it.
 
-use crate::kit::exploration::Subject;
+use crate::kit::exploration::Exploration;
 use crate::kit::races;
 use crate::kit::step::{self, Ending};
 use crate::report::{Bug, Finding, Report, Unfinished};
@@ -17,13 +17,13 @@ const STATES: usize = 200_000;
 pub type Found = FxHashMap<String, Finding>;
 
 /// For machines that report: the last thread runs on without being chosen.
-pub fn plain_config(subject: &Subject<'_>) -> Config {
+pub fn plain_config(subject: &Exploration<'_>) -> Config {
     Config { every_step: false, ..subject.config.clone() }
 }
 
 /// The violation at the end of the picks of a machine in which every operation is a step. The machines that report let
 /// the last thread alive run on: what that does by itself there is no pick of theirs.
-pub fn finding(subject: &Subject<'_>, bug: Bug, picks: &[Pick]) -> Option<Finding> {
+pub fn finding(subject: &Exploration<'_>, bug: Bug, picks: &[Pick]) -> Option<Finding> {
     let mut stepwise = Machine::new(subject.program.clone(), subject.config.clone());
     let alone =
         |machine: &Machine| machine.threads().iter().filter(|thread| !thread.is_finished()).count() <= 1;
@@ -53,7 +53,7 @@ pub fn finding(subject: &Subject<'_>, bug: Bug, picks: &[Pick]) -> Option<Findin
 
 /// The violation at the end of the picks of a machine that records expressions; they come with the number of events that the
 /// thread had had before.
-pub fn finding_by_events(subject: &Subject<'_>, bug: Bug, picks: &[(Pick, u32)]) -> Option<Finding> {
+pub fn finding_by_events(subject: &Exploration<'_>, bug: Bug, picks: &[(Pick, u32)]) -> Option<Finding> {
     let machine = || Machine::new(subject.program.clone(), plain_config(subject));
     let mut plain = machine();
     let (mut possible, mut chosen) = (Vec::new(), Vec::new());
@@ -93,7 +93,7 @@ fn pass_weak_exchanges(machine: &mut Machine, chosen: &mut Vec<Pick>, progress: 
 }
 
 /// A violation that was found before, to which choices lead.
-pub fn finding_again(subject: &Subject<'_>, identity: &str, choices: &Choices) -> Option<Finding> {
+pub fn finding_again(subject: &Exploration<'_>, identity: &str, choices: &Choices) -> Option<Finding> {
     let mut machine = Machine::new(subject.program.clone(), plain_config(subject));
     let picks = step::follow(&mut machine, choices, subject.progress)?;
     let mut possible = Vec::new();
@@ -123,7 +123,7 @@ pub fn settled(task: Task<'_>, once: impl Fn(Task<'_>) -> (Report, Found)) -> Re
     let mut options = task.options.clone();
     loop {
         let (mut report, found) = once(Task { options: &options, ..task });
-        let subject = Subject::new(Task { options: &options, ..task });
+        let subject = Exploration::new(Task { options: &options, ..task });
         if followed_up(&subject, found, &mut report, &options) {
             return report;
         }
@@ -134,14 +134,14 @@ pub fn settled(task: Task<'_>, once: impl Fn(Task<'_>) -> (Report, Found)) -> Re
 
 /// Puts the violations into a report, with the shortest ways to them that can be found, even if the time is over. False:
 /// which one is reported depends on the order of exploration, so that one worker alone has to find it.
-pub fn followed_up(subject: &Subject<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
+pub fn followed_up(subject: &Exploration<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
     let deadline = subject.progress.set_deadline(None);
     let settled = follow_up(subject, found, report, options);
     subject.progress.set_deadline(deadline);
     settled
 }
 
-fn follow_up(subject: &Subject<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
+fn follow_up(subject: &Exploration<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
     if found.is_empty() {
         return true;
     }

@@ -4,7 +4,7 @@
 //! an execution shows that this was not enough, all objects of the same allocation site count as shared from their
 //! birth, and what was searched so far counts for nothing.
 
-use crate::{Checkpoint, Keep, Options, Progress, Report, Unfinished};
+use crate::{Checkpoint, CheckpointStore, Options, Progress, Report, Unfinished};
 use selvedge_machine::{Config, HiddenSharing};
 use selvedge_trace::{Births, Reduction};
 use std::sync::Arc;
@@ -32,10 +32,9 @@ pub fn until_known(
         let known = Arc::new(births.clone());
         let hidden = Arc::new(HiddenSharing::new(progress.hidden.clone(), tells_sites));
         let config = Config { births: known.clone(), hidden: Some(hidden.clone()), ..config.clone() };
-        let keep = options
-            .keep
-            .clone()
-            .map(|inner| -> Arc<dyn Keep> { Arc::new(WithBirths { inner, births: Births::clone(&known) }) });
+        let keep = options.keep.clone().map(|inner| -> Arc<dyn CheckpointStore> {
+            Arc::new(WithBirths { inner, births: Births::clone(&known) })
+        });
         let mut report = search(&config, &Options { keep, ..options.clone() });
         report.births = known;
         if !progress.hidden.swap(false, Ordering::Relaxed) {
@@ -69,11 +68,11 @@ pub fn once<T>(config: &Config, progress: &Progress, search: impl FnOnce(&Config
 /// Keeps with every checkpoint what the search took for shared. What was kept by another one is of no use.
 #[derive(Debug)]
 struct WithBirths {
-    inner: Arc<dyn Keep>,
+    inner: Arc<dyn CheckpointStore>,
     births: Births,
 }
 
-impl Keep for WithBirths {
+impl CheckpointStore for WithBirths {
     fn is_due(&self) -> bool {
         self.inner.is_due()
     }

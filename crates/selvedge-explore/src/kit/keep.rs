@@ -1,14 +1,14 @@
 //! What every search keeps in a checkpoint: its report and what it has found.
 
 use super::checkpoint::Checkpoint;
-use super::exploration::Subject;
+use super::exploration::Exploration;
 use super::findings::{Found, finding_again};
 use super::step;
 use crate::report::{Budget, Report, Unfinished};
 use selvedge_machine::Machine;
 
 /// The violations again.
-pub fn found(kept: &Checkpoint, subject: &Subject<'_>) -> Option<Found> {
+pub fn found(kept: &Checkpoint, subject: &Exploration<'_>) -> Option<Found> {
     let again = |(identity, choices): &(String, _)| {
         let choices: &crate::kit::checkpoint::KeptChoices = choices;
         Some((identity.clone(), finding_again(subject, identity, &choices.choices()?)?))
@@ -31,7 +31,7 @@ pub fn keep_report(report: &Report, found: &Found, into: &mut Checkpoint) {
             Unfinished::Budget(_)
             | Unfinished::Sampled(_)
             | Unfinished::Preemptions(_)
-            | Unfinished::Circles
+            | Unfinished::Cycles
             | Unfinished::Undecided
             | Unfinished::Spurious
             | Unfinished::Beyond(_) => {}
@@ -42,7 +42,7 @@ pub fn keep_report(report: &Report, found: &Found, into: &mut Checkpoint) {
 }
 
 /// What was counted before.
-pub fn report(kept: &Checkpoint, subject: &Subject<'_>) -> Option<Report> {
+pub fn report(kept: &Checkpoint, subject: &Exploration<'_>) -> Option<Report> {
     let mut report = Report {
         executions: kept.executions,
         blocked: kept.blocked,

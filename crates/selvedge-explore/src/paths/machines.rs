@@ -1,7 +1,7 @@
 //! Executions for the search over paths, and what goes wrong in them.
 
-use crate::kit::checkpoint::{Keep, KeptRequest};
-use crate::kit::exploration::Subject;
+use crate::kit::checkpoint::{CheckpointStore, KeptRequest};
+use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
 use crate::kit::races;
 use crate::paths::keep::{checkpoint, keep_request};
@@ -132,7 +132,7 @@ impl<'a> Machines<'a> {
     }
 
     /// Keeps which executions were performed.
-    pub fn keep_all(&self, keep: &dyn Keep) {
+    pub fn keep_all(&self, keep: &dyn CheckpointStore) {
         if let Some(asked) = &self.asked {
             keep.keep(&checkpoint(&asked.lock().unwrap_or_else(PoisonError::into_inner)));
         }
@@ -213,7 +213,7 @@ impl<'a> Machines<'a> {
     fn found(&mut self, recorded: &Recorded, bug: Bug, picks: usize) -> bool {
         let inputs = Arc::new(recorded.inputs.clone());
         let config = Config { symbolic: None, inputs: inputs.clone(), ..self.config.clone() };
-        let subject = Subject::new(Task {
+        let subject = Exploration::new(Task {
             program: self.program,
             config: &config,
             options: self.options,

@@ -99,7 +99,7 @@ fn both(task: Task<'_>, sequential: &Config) -> (Report, Beside) {
             }
             // States of executions that look back may be many more; so these get a while, then the others, then all the time.
             let whole = own.set_deadline(None);
-            let soon = Instant::now() + Duration::from_millis(options.tuning.look_back_time);
+            let soon = Instant::now() + Duration::from_millis(options.tuning.operational_time);
             own.set_deadline(Some(whole.map_or(soon, |whole| whole.min(soon))));
             let mut verified = look_back(aside);
             let undecided = verified.is_none() && own.over() == Some(Budget::Time);
@@ -153,7 +153,7 @@ fn without_graphs(unfinished: &Unfinished) -> bool {
         Unfinished::Budget(Budget::Time | Budget::Length) => true,
         Unfinished::Budget(Budget::Memory | Budget::Executions | Budget::Interrupted) => false,
         Unfinished::Unsupported { .. }
-        | Unfinished::Circles
+        | Unfinished::Cycles
         | Unfinished::Beyond(_)
         | Unfinished::Lost
         | Unfinished::Spurious => true,

@@ -26,12 +26,12 @@ pub fn explore(task: Task<'_>) -> Report {
     if options.strategy != Strategy::Auto || bounded || other_question || switched_off {
         return search();
     }
-    let (strategy, most) = (Strategy::Optimal, Some(options.tuning.companion_executions));
+    let (strategy, most) = (Strategy::Optimal, Some(options.tuning.portfolio_executions));
     let second = Options { strategy, jobs: 1, keep: None, max_executions: most, ..options.clone() };
-    let alone = options.tuning.companion_after_states;
+    let alone = options.tuning.portfolio_after_states;
     let spurious = if options.spurious { strategy.row().spurious } else { Spurious::Off };
     let stateless = Config { spurious, ..config.clone() };
-    let patience = Duration::from_millis(options.tuning.companion_time);
+    let patience = Duration::from_millis(options.tuning.portfolio_time);
     beside(progress, (alone, patience), search, |own| {
         dpor::optimal(Task { config: &stateless, options: &second, progress: own, ..task })
     })

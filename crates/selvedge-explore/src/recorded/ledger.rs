@@ -1,11 +1,11 @@
 //! What searches by views note besides views: violations, what is left open, and when to stop.
 
 use crate::Budget;
-use crate::kit::exploration::Subject as Stepwise;
+use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found, Pairs};
 use crate::kit::races;
 use crate::recorded::predict::{Meeting, OVERTAKEN, Prediction};
-use crate::recorded::run::{Run, Subject, reach};
+use crate::recorded::run::{Recording, Run, reach};
 use crate::report::{Access, Bug, Report, Unfinished};
 use selvedge_machine::{Config, Outcome, Pick};
 use selvedge_solve::{EventId, Prepared, Scratch};
@@ -53,7 +53,7 @@ pub enum Met {
 
 impl Ledger {
     /// Leaves open what the strategies do not know.
-    pub fn leave_open(&mut self, subject: &Subject<'_>) {
+    pub fn leave_open(&mut self, subject: &Recording<'_>) {
         if subject.options.leaks {
             self.beyond("looking for leaks");
         }
@@ -76,7 +76,7 @@ impl Ledger {
     }
 
     /// An execution came to something that the machine does not support.
-    pub fn unsupported(&mut self, subject: &Subject<'_>, outcome: &Outcome, picks: &[Pick]) {
+    pub fn unsupported(&mut self, subject: &Recording<'_>, outcome: &Outcome, picks: &[Pick]) {
         let known = |unfinished: &Unfinished| matches!(unfinished, Unfinished::Unsupported { .. });
         if self.report.unfinished.iter().any(known) {
             return;
@@ -101,7 +101,7 @@ impl Ledger {
     }
 
     /// The budget that is used up.
-    pub fn budget(&self, subject: &Subject<'_>) -> Option<Budget> {
+    pub fn budget(&self, subject: &Recording<'_>) -> Option<Budget> {
         let (options, progress) = (subject.options, subject.progress);
         progress.over().or_else(|| match options.max_executions {
             Some(most) if self.report.executions >= most => Some(Budget::Executions),
@@ -110,7 +110,7 @@ impl Ledger {
     }
 
     /// Notes a violation.
-    pub fn found(&mut self, subject: &Subject<'_>, bug: &Bug, picks: &[Pick]) {
+    pub fn found(&mut self, subject: &Recording<'_>, bug: &Bug, picks: &[Pick]) {
         match findings::finding(&subject.stepwise(), bug.clone(), picks) {
             None => self.lost(),
             Some(finding) => {
@@ -125,7 +125,7 @@ impl Ledger {
     }
 
     /// Notes what there is where two accesses were to meet.
-    pub fn met(&mut self, subject: &Subject<'_>, met: Met) {
+    pub fn met(&mut self, subject: &Recording<'_>, met: Met) {
         match met {
             Met::Lost => self.lost(),
             Met::Doubt => self.beyond(OVERTAKEN),
@@ -151,7 +151,7 @@ fn is_deadlock(bug: &Bug) -> bool {
 }
 
 /// Goes where two accesses are to meet.
-pub fn meet(subject: &Subject<'_>, meeting: &Meeting) -> Met {
+pub fn meet(subject: &Recording<'_>, meeting: &Meeting) -> Met {
     let Some((mut machine, picks)) = reach(subject, &meeting.acts) else {
         return if meeting.in_doubt { Met::Doubt } else { Met::Lost };
     };
@@ -167,7 +167,7 @@ pub fn meet(subject: &Subject<'_>, meeting: &Meeting) -> Met {
 /// What races with the exchange with which a run along a seed failed, if it failed with one that succeeded. It conflicts with
 /// reads; in the executions that go on it may always have found something else.
 pub fn met_by_the_last(
-    subject: &Subject<'_>,
+    subject: &Recording<'_>,
     run: &Run<'_>,
     known: &dyn Fn((u32, u32)) -> bool,
     scratch: &mut Scratch,
@@ -198,11 +198,11 @@ pub fn met_by_the_last(
     }
 }
 
-impl Subject<'_> {
+impl Recording<'_> {
     /// The same for machines that keep no events.
-    fn stepwise(&self) -> Stepwise<'_> {
+    fn stepwise(&self) -> Exploration<'_> {
         let config = Config { trace: false, every_step: true, ..self.config.clone() };
-        let Subject { program, options, progress, .. } = *self;
-        Stepwise { program, config, options, progress, names: Default::default() }
+        let Recording { program, options, progress, .. } = *self;
+        Exploration { program, config, options, progress, names: Default::default() }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::recorded::explored::{Frontier, digest};
 use crate::recorded::record::{Note, Recorder};
-use crate::recorded::run::Act;
+use crate::recorded::run::SeedStep;
 use crate::recorded::targets::acts;
 use selvedge_solve::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
 use selvedge_trace::{EventKind, MemoryOrder, Model, Operation, Value};
@@ -43,7 +43,7 @@ pub const OVERTAKEN: &str =
 /// A way to a state in which two accesses can both be next.
 pub struct Meeting {
     /// What to do.
-    pub acts: Vec<Act>,
+    pub acts: Vec<SeedStep>,
     /// There may be no such state after all.
     pub in_doubt: bool,
 }
@@ -392,7 +392,7 @@ impl Prediction<'_, '_> {
     }
 
     /// Ways to states in which an event is next that accesses what has been freed.
-    pub fn uses_after_free(&mut self, scratch: &mut Scratch) -> Vec<Vec<Act>> {
+    pub fn uses_after_free(&mut self, scratch: &mut Scratch) -> Vec<Vec<SeedStep>> {
         let mut found = Vec::new();
         let mut here: BTreeSet<(EventId, u32)> = BTreeSet::new();
         for (free, bytes) in &self.recorder.frees {
@@ -422,7 +422,7 @@ impl Prediction<'_, '_> {
                     if let Some(steps) = self.ask_here(query, scratch) {
                         here.insert((*free, note.position));
                         let mut acts = acts(self.recorder, &steps, None);
-                        acts.push(Act::Event { event: access, wakes: None, fails: false });
+                        acts.push(SeedStep::Event { event: access, wakes: None, fails: false });
                         found.push(acts);
                     }
                 }
@@ -443,7 +443,7 @@ impl Prediction<'_, '_> {
     }
 
     /// Ways to states in which threads block each other for ever: one, if there is any.
-    pub fn deadlock(&mut self, scratch: &mut Scratch) -> Option<Vec<Act>> {
+    pub fn deadlock(&mut self, scratch: &mut Scratch) -> Option<Vec<SeedStep>> {
         self.deadlocks(false, &|_| false, scratch).pop()
     }
 
@@ -452,7 +452,7 @@ impl Prediction<'_, '_> {
         &mut self,
         known: &dyn Fn(&Frontier) -> bool,
         scratch: &mut Scratch,
-    ) -> Vec<Vec<Act>> {
+    ) -> Vec<Vec<SeedStep>> {
         self.deadlocks(true, known, scratch)
     }
 
@@ -461,7 +461,7 @@ impl Prediction<'_, '_> {
         all: bool,
         known: &dyn Fn(&Frontier) -> bool,
         scratch: &mut Scratch,
-    ) -> Vec<Vec<Act>> {
+    ) -> Vec<Vec<SeedStep>> {
         let threads = self.recorder.notes.len();
         let stuck: Vec<Vec<u32>> = (0..threads as u32).map(|thread| self.blocking(thread)).collect();
         if stuck.iter().all(Vec::is_empty) {
@@ -723,7 +723,7 @@ impl Prediction<'_, '_> {
     }
 
     /// A way to a configuration. Where it says of every thread how far it comes, whether there is one depends on nothing else.
-    fn reach(&mut self, configuration: &[Option<u32>], scratch: &mut Scratch) -> Option<Vec<Act>> {
+    fn reach(&mut self, configuration: &[Option<u32>], scratch: &mut Scratch) -> Option<Vec<SeedStep>> {
         let whole = configuration.iter().all(Option::is_some);
         let key = whole.then(|| digest(&self.frontier(configuration)));
         if key.is_some_and(|key| (self.refuted)(key)) {
@@ -736,7 +736,7 @@ impl Prediction<'_, '_> {
         found
     }
 
-    fn find_way(&mut self, configuration: &[Option<u32>], scratch: &mut Scratch) -> Option<Vec<Act>> {
+    fn find_way(&mut self, configuration: &[Option<u32>], scratch: &mut Scratch) -> Option<Vec<SeedStep>> {
         let mut query = Query::new();
         for (thread, at) in (0_u32..).zip(configuration) {
             let Some(at) = *at else { continue };

@@ -12,7 +12,7 @@ use selvedge_trace::{EventKind, TIMEOUT, ThreadId};
 use std::sync::Arc;
 
 /// What a search is about; the same for all its workers.
-pub struct Subject<'a> {
+pub struct Recording<'a> {
     /// The program.
     pub program: &'a Arc<Program>,
     /// For machines that keep their events.
@@ -27,7 +27,7 @@ pub struct Subject<'a> {
 
 /// A step of a seed.
 #[derive(Clone, Debug)]
-pub enum Act {
+pub enum SeedStep {
     /// The thread goes on until this event has happened; it wakes these threads, or fails for no reason.
     Event {
         /// Which.
@@ -99,7 +99,7 @@ impl Run<'_> {
 }
 
 struct Runner<'s> {
-    subject: &'s Subject<'s>,
+    subject: &'s Recording<'s>,
     machine: Machine,
     recorder: Recorder<'s>,
     picks: Vec<Pick>,
@@ -116,7 +116,7 @@ struct Runner<'s> {
 }
 
 impl<'s> Runner<'s> {
-    fn new(subject: &'s Subject<'s>) -> Self {
+    fn new(subject: &'s Recording<'s>) -> Self {
         let mut machine = Machine::new(subject.program.clone(), subject.config.clone());
         machine.follow_calls();
         Runner {
@@ -166,16 +166,16 @@ impl<'s> Runner<'s> {
     }
 
     /// Follows a step of a seed. `None` if that is not possible.
-    fn follow(&mut self, act: &Act) -> Option<Advanced> {
+    fn follow(&mut self, act: &SeedStep) -> Option<Advanced> {
         let mut possible = std::mem::take(&mut self.possible);
         let advanced = self.follow_within(act, &mut possible);
         self.possible = possible;
         advanced
     }
 
-    fn follow_within(&mut self, act: &Act, possible: &mut Vec<Pick>) -> Option<Advanced> {
+    fn follow_within(&mut self, act: &SeedStep, possible: &mut Vec<Pick>) -> Option<Advanced> {
         match *act {
-            Act::Commit { thread, address } => {
+            SeedStep::Commit { thread, address } => {
                 let index = self.index_of(thread)?;
                 let mut stores = Vec::new();
                 self.machine.buffered(index, &mut stores);
@@ -187,13 +187,13 @@ impl<'s> Runner<'s> {
                 self.machine.picks(possible);
                 possible.contains(&pick).then(|| self.act(pick))
             }
-            Act::Timeout(thread) => {
+            SeedStep::Timeout(thread) => {
                 let index = self.index_of(thread)?;
                 let pick = Pick::Step { thread: ThreadId(index as u16), alternative: TIMEOUT };
                 self.machine.picks(possible);
                 possible.contains(&pick).then(|| self.act(pick))
             }
-            Act::Event { event, wakes, fails } => {
+            SeedStep::Event { event, wakes, fails } => {
                 let mut patience = 1_000_u32;
                 while self.recorder.events(event.thread) <= event.index {
                     let index = self.index_of(event.thread)?;
@@ -287,7 +287,7 @@ impl<'s> Runner<'s> {
 }
 
 /// The state to which acts lead, and what was chosen on the way.
-pub fn reach<'s>(subject: &'s Subject<'s>, acts: &[Act]) -> Option<(Machine, Vec<Pick>)> {
+pub fn reach<'s>(subject: &'s Recording<'s>, acts: &[SeedStep]) -> Option<(Machine, Vec<Pick>)> {
     let mut runner = Runner::new(subject);
     for act in acts {
         if runner.follow(act)? != Advanced::Stopped {
@@ -298,7 +298,7 @@ pub fn reach<'s>(subject: &'s Subject<'s>, acts: &[Act]) -> Option<(Machine, Vec
 }
 
 /// Executes a seed, and then whatever can happen.
-pub fn execute<'s>(subject: &'s Subject<'s>, seed: &[Act]) -> Run<'s> {
+pub fn execute<'s>(subject: &'s Recording<'s>, seed: &[SeedStep]) -> Run<'s> {
     let mut runner = Runner::new(subject);
     let mut bugs = Vec::new();
     let mut stop = None;
@@ -310,7 +310,7 @@ pub fn execute<'s>(subject: &'s Subject<'s>, seed: &[Act]) -> Run<'s> {
             Some(Advanced::Interrupted) => end = Some(End::Interrupted),
             Some(advanced) => {
                 end = Some(failed(&mut runner, advanced, &mut bugs).unwrap_or(End::Failed));
-                if let Act::Event { event, .. } = act {
+                if let SeedStep::Event { event, .. } = act {
                     // It fails with this event, or with something before it that is none.
                     let events = runner.recorder.events(event.thread);
                     stop = Some(EventId::new(event.thread, event.index.min(events)));
@@ -320,7 +320,7 @@ pub fn execute<'s>(subject: &'s Subject<'s>, seed: &[Act]) -> Run<'s> {
         break;
     }
     // Whatever could follow could as well follow what was there before.
-    if end.is_none() && runner.vain && matches!(seed.last(), Some(Act::Event { fails: true, .. })) {
+    if end.is_none() && runner.vain && matches!(seed.last(), Some(SeedStep::Event { fails: true, .. })) {
         end = Some(End::Vain);
     }
     let (mut frozen, mut dead): (Vec<ThreadId>, Vec<ThreadId>) = (Vec::new(), Vec::new());
@@ -391,7 +391,7 @@ fn ends_by_chance(machine: &Machine) -> bool {
 }
 
 /// An execution that was made before, by what was chosen in it; nothing if that cannot be chosen.
-pub fn again<'s>(subject: &'s Subject<'s>, picks: &[Pick]) -> Option<Run<'s>> {
+pub fn again<'s>(subject: &'s Recording<'s>, picks: &[Pick]) -> Option<Run<'s>> {
     let mut runner = Runner::new(subject);
     let (mut stop, mut possible) = (None, Vec::new());
     for (number, &pick) in picks.iter().enumerate() {

@@ -5,7 +5,7 @@
 
 use crate::recorded::pins::Pins;
 use crate::recorded::record::Recorder;
-use crate::recorded::run::Act;
+use crate::recorded::run::SeedStep;
 use crate::recorded::targets::{Frontier, Seed, Target, acts};
 use selvedge_solve::{Action, Answer, EventId, Prepared, Query, Scratch, Step, verify};
 use std::collections::BTreeSet;
@@ -253,7 +253,7 @@ impl<'r, 'n> Seeker<'r, 'n> {
     pub fn seed(&self, target: &Target, (steps, content): &Found) -> Seed {
         let mut acts = acts(self.recorder, steps, Some((target.event, target.fails)));
         if target.action.is_none() {
-            acts.push(Act::Event { event: target.event, wakes: None, fails: false });
+            acts.push(SeedStep::Event { event: target.event, wakes: None, fails: false });
         }
         Seed { acts, frontier: self.frontier(target, content) }
     }

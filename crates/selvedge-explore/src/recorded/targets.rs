@@ -1,7 +1,7 @@
 //! What could have turned out differently in an execution: targets, events with another outcome.
 
 use crate::recorded::record::{Recorder, further, stages};
-use crate::recorded::run::Act;
+use crate::recorded::run::SeedStep;
 use selvedge_solve::{Action, Cause, EventId, Place, Step};
 use selvedge_trace::{EventKind, Value};
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ impl Target {
 #[derive(Clone, Debug)]
 pub struct Seed {
     /// What to do.
-    pub acts: Vec<Act>,
+    pub acts: Vec<SeedStep>,
     /// How far each thread comes by that (as a number of events), and what it observes.
     pub frontier: Vec<(u32, u32, u128)>,
 }
@@ -70,8 +70,8 @@ pub fn values(recorder: &Recorder<'_>, at: Place) -> Option<BTreeSet<Value>> {
             if !place.overlaps(at) {
                 continue;
             }
-            let covers = place.address <= at.address && at.end() <= place.end();
-            is_mixed |= !covers;
+            let elisions = place.address <= at.address && at.end() <= place.end();
+            is_mixed |= !elisions;
             let byte = |address: u64| {
                 (place.address..place.end())
                     .contains(&address)
@@ -80,7 +80,7 @@ pub fn values(recorder: &Recorder<'_>, at: Place) -> Option<BTreeSet<Value>> {
             for (offset, bytes) in mixed.iter_mut().enumerate() {
                 bytes.extend(byte(at.address + offset as u64));
             }
-            if covers {
+            if elisions {
                 whole.insert((at.address..at.end()).filter_map(byte).collect());
             }
         }
@@ -239,7 +239,7 @@ fn otherwise(action: &Action) -> Action {
 pub type Frontier = Vec<u32>;
 
 /// An order as something to follow.
-pub fn acts(recorder: &Recorder<'_>, steps: &[Step], changed: Option<(EventId, bool)>) -> Vec<Act> {
+pub fn acts(recorder: &Recorder<'_>, steps: &[Step], changed: Option<(EventId, bool)>) -> Vec<SeedStep> {
     let mut acts = Vec::new();
     for step in steps {
         match *step {
@@ -249,19 +249,19 @@ pub fn acts(recorder: &Recorder<'_>, steps: &[Step], changed: Option<(EventId, b
                     true => fails,
                     false => spurious,
                 });
-                acts.push(Act::Event { event, wakes: None, fails });
+                acts.push(SeedStep::Event { event, wakes: None, fails });
             }
             Step::Notified { thread } => {
-                if let Some(Act::Event { wakes, .. }) = acts.last_mut() {
+                if let Some(SeedStep::Event { wakes, .. }) = acts.last_mut() {
                     *wakes = Some(thread);
                 }
             }
             Step::Commit(event) => {
                 if let Some(Action::Write { at, .. }) = recorder.trace.action(event) {
-                    acts.push(Act::Commit { thread: event.thread, address: at.address });
+                    acts.push(SeedStep::Commit { thread: event.thread, address: at.address });
                 }
             }
-            Step::Expired(event) => acts.push(Act::Timeout(event.thread)),
+            Step::Expired(event) => acts.push(SeedStep::Timeout(event.thread)),
         }
     }
     acts

@@ -5,7 +5,7 @@
 pub mod pct;
 pub mod random;
 
-use crate::kit::exploration::Subject;
+use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
 use crate::kit::races;
 use crate::kit::step::{self, Advanced, Ending};
@@ -60,7 +60,7 @@ enum Came {
 }
 
 struct Sample<'a> {
-    subject: &'a Subject<'a>,
+    subject: &'a Exploration<'a>,
     start: Snapshot,
     next: AtomicU64,
     /// No run after this one counts.
@@ -78,7 +78,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// Executes the program `options.runs` times. `chooser`: of the run with a number, if the first one took so many steps.
 pub fn explore<C: Choose>(task: Task<'_>, chooser: impl Fn(u64, usize) -> C + Sync) -> Report {
     let Task { program, config, options, progress: _ } = task;
-    let subject = Subject::new(task);
+    let subject = Exploration::new(task);
     let mut machine = Machine::new(program.clone(), config.clone());
     let runs = options.max_executions.map_or(options.runs, |most| most.min(options.runs));
     let sample = Sample {
@@ -240,7 +240,7 @@ impl Sample<'_> {
 }
 
 /// What is at the end of an execution.
-fn reached(subject: &Subject<'_>, bug: Bug, way: &[Pick]) -> Option<Finding> {
+fn reached(subject: &Exploration<'_>, bug: Bug, way: &[Pick]) -> Option<Finding> {
     let machine = Machine::new(subject.program.clone(), findings::plain_config(subject));
     Finding::by_picks(machine, bug, way, subject.progress)
 }

@@ -2,22 +2,22 @@
 
 use crate::kit::step;
 use crate::report::Bug;
-use crate::states::fair_cycles::{self, Way};
-use crate::states::persistent_sets::{Act, Planner};
+use crate::states::fair_cycles::{self, CycleEdge};
+use crate::states::persistent_sets::{Act, PersistentSets};
 use selvedge_machine::{BACK, Machine, Outcome, Pick, Span, Status, TIMEOUT};
 use selvedge_trace::{EventKind, Operation};
 
 /// Everything that was done from the start on.
 #[derive(Default)]
-pub struct Trail {
+pub struct Counterexample {
     /// What was really done, with the bytes that a single store wrote.
     done: Vec<(Pick, Option<Span>)>,
     /// The violations on the way: identity, what is wrong, and the picks that lead there.
     pub bugs: Vec<(String, Bug, Vec<Pick>)>,
-    /// What is not supported at the end of the trail.
+    /// What is not supported at the end of the counterexample.
     pub unsupported: Option<Outcome>,
     /// Who could act and who did.
-    way: Way,
+    way: CycleEdge,
     leaves_out: bool,
     /// The last act was one of the last thread alive, which a machine that need not stop goes on from by itself.
     pub ran_alone: bool,
@@ -39,38 +39,38 @@ fn luckless(machine: &Machine, pick: Pick) -> bool {
     }
 }
 
-impl Trail {
-    /// Notes an act. One that leaves out a store has really happened before the last store that covers it.
+impl Counterexample {
+    /// Notes an act. One that leaves out a store has really happened before the last store that elisions it.
     pub fn push(&mut self, act: Act, store: Option<Span>) {
         if !act.left_out {
             self.done.push((act.pick, store));
             return;
         }
         let thread = step::thread_of(act.pick);
-        let covers = |(pick, other): &(Pick, Option<Span>)| {
+        let elisions = |(pick, other): &(Pick, Option<Span>)| {
             let covered = store.is_some_and(|store| other.is_some_and(|other| other.covers(&store)));
             step::thread_of(*pick) != thread && covered
         };
-        let place = self.done.iter().rposition(covers).unwrap_or(self.done.len());
+        let place = self.done.iter().rposition(elisions).unwrap_or(self.done.len());
         self.done.insert(place, (act.pick, store));
     }
 
-    /// Notes a violation at the present end of the trail.
+    /// Notes a violation at the present end of the counterexample.
     pub fn found(&mut self, identity: &str, bug: &Bug) {
         if !self.bugs.iter().any(|(known, ..)| known == identity) {
             self.bugs.push((identity.to_owned(), bug.clone(), self.picks()));
         }
     }
 
-    /// A trail that begins in the state that a planner has looked at.
-    pub fn watching(planner: &Planner, machine: &Machine) -> Self {
-        let mut trail = Trail::default();
-        trail.watch(planner, machine);
-        trail
+    /// A counterexample that begins in the state that a planner has looked at.
+    pub fn watching(planner: &PersistentSets, machine: &Machine) -> Self {
+        let mut counterexample = Counterexample::default();
+        counterexample.watch(planner, machine);
+        counterexample
     }
 
     /// Notes who can act in a state.
-    pub fn watch(&mut self, planner: &Planner, machine: &Machine) {
+    pub fn watch(&mut self, planner: &PersistentSets, machine: &Machine) {
         let actors = planner
             .possible()
             .iter()
@@ -86,8 +86,8 @@ impl Trail {
         self.leaves_out |= act.left_out;
     }
 
-    /// What happened on the whole trail.
-    pub fn way(mut self) -> Way {
+    /// What happened on the whole counterexample.
+    pub fn way(mut self) -> CycleEdge {
         self.way.picks = (!self.leaves_out).then(|| self.picks());
         self.way
     }

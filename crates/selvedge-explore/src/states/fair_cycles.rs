@@ -31,7 +31,7 @@ pub fn actor(pick: Pick) -> Actor {
 
 /// What happens on the way from one state to the next.
 #[derive(Clone, Debug, Default)]
-pub struct Way {
+pub struct CycleEdge {
     /// Who could act.
     pub enabled: FxHashSet<Actor>,
     /// Who did.
@@ -43,7 +43,7 @@ pub struct Way {
 }
 
 /// A circle that can be gone round for ever.
-pub struct Endless {
+pub struct FairCycle {
     /// A state of it.
     pub state: u32,
     /// Who goes round.
@@ -53,13 +53,13 @@ pub struct Endless {
 }
 
 /// The first endless circle of a graph, if there is one.
-pub fn endless(round: &Round<'_>, graph: &Graph) -> Option<Endless> {
-    let circles = graph.circles();
+pub fn fair_cycle(round: &Round<'_>, graph: &Graph) -> Option<FairCycle> {
+    let circles = graph.components();
     if circles.is_empty() {
         return None;
     }
     let parents = graph.parents();
-    let mut found: Vec<Endless> = Vec::new();
+    let mut found: Vec<FairCycle> = Vec::new();
     let mut surveyor = round.surveyor();
     for circle in &circles {
         let inside = |state: u32| circle.binary_search(&state).is_ok();
@@ -70,13 +70,13 @@ pub fn endless(round: &Round<'_>, graph: &Graph) -> Option<Endless> {
 }
 
 /// All ways between the states of a circle.
-pub type Ways = FxHashMap<(u32, u16), (u32, Way)>;
+pub type CycleEdges = FxHashMap<(u32, u16), (u32, CycleEdge)>;
 
 /// Part of a circle in which everybody who can act does.
-fn fair(ways: &Ways, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u32>> {
+fn fair(ways: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u32>> {
     let number: FxHashMap<u32, u32> =
         states.iter().enumerate().map(|(number, &state)| (state, number as u32)).collect();
-    let allowed = |way: &Way| !way.luckless && way.enabled.is_disjoint(banned);
+    let allowed = |way: &CycleEdge| !way.luckless && way.enabled.is_disjoint(banned);
     let mut edges: Vec<Edge> = Vec::new();
     for (&(from, act), (to, _)) in ways.iter().filter(|(_, (_, way))| allowed(way)) {
         if let (Some(&from), Some(&to)) = (number.get(&from), number.get(to)) {
@@ -84,7 +84,7 @@ fn fair(ways: &Ways, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u3
         }
     }
     edges.sort_unstable_by_key(|edge| (edge.from, edge.act));
-    for circle in Graph::of(states.len(), &edges).circles() {
+    for circle in Graph::of(states.len(), &edges).components() {
         let members: Vec<u32> = circle.iter().map(|&member| states[member as usize]).collect();
         let inside: FxHashSet<u32> = members.iter().copied().collect();
         let mut enabled = FxHashSet::default();
@@ -108,7 +108,7 @@ fn fair(ways: &Ways, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u3
 }
 
 /// One round through a part of a circle in which everybody acts who acts there at all.
-fn describe(ways: &Ways, states: &[u32]) -> Endless {
+fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
     let inside: FxHashSet<u32> = states.iter().copied().collect();
     let mut list: Vec<Listed<'_>> =
         ways.iter().filter(|((from, _), (to, _))| inside.contains(from) && inside.contains(to)).collect();
@@ -127,7 +127,7 @@ fn describe(ways: &Ways, states: &[u32]) -> Endless {
     let start = states[0];
     let mut picks: Option<Vec<Pick>> = Some(Vec::new());
     let mut at = start;
-    let mut walk = |at: &mut u32, goal: &dyn Fn(u32, &Way) -> bool| {
+    let mut walk = |at: &mut u32, goal: &dyn Fn(u32, &CycleEdge) -> bool| {
         for &(_, (to, way)) in &shortest(&list, *at, goal) {
             match (&mut picks, &way.picks) {
                 (Some(picks), Some(more)) => picks.extend(more),
@@ -142,13 +142,13 @@ fn describe(ways: &Ways, states: &[u32]) -> Endless {
     if at != start {
         walk(&mut at, &|to, _| to == start);
     }
-    Endless { state: start, threads, picks: picks.unwrap_or_default() }
+    FairCycle { state: start, threads, picks: picks.unwrap_or_default() }
 }
 
-type Listed<'a> = (&'a (u32, u16), &'a (u32, Way));
+type Listed<'a> = (&'a (u32, u16), &'a (u32, CycleEdge));
 
 /// The fewest ways from a state whose last one is a goal.
-fn shortest<'a>(list: &[Listed<'a>], from: u32, goal: &dyn Fn(u32, &Way) -> bool) -> Vec<Listed<'a>> {
+fn shortest<'a>(list: &[Listed<'a>], from: u32, goal: &dyn Fn(u32, &CycleEdge) -> bool) -> Vec<Listed<'a>> {
     let mut came: FxHashMap<u32, Listed<'a>> = FxHashMap::default();
     let mut work = VecDeque::from([from]);
     let back = |came: &FxHashMap<u32, Listed<'a>>, last: Listed<'a>| {

@@ -76,7 +76,7 @@ impl Graph {
     }
 
     /// Sets of states that can reach each other, if they have more than one state or an edge to themselves.
-    pub fn circles(&self) -> Vec<Vec<u32>> {
+    pub fn components(&self) -> Vec<Vec<u32>> {
         const NEW: u32 = u32::MAX;
         let mut index = vec![NEW; self.len()];
         let mut low = vec![0_u32; self.len()];
@@ -180,7 +180,7 @@ fn edges_belong_to_their_states() {
     assert_eq!(graph.len(), 4);
     assert_eq!([edges(0), edges(1)], [vec![(1, 1), (2, 2)], vec![(1, 0)]]);
     assert_eq!([edges(2), edges(3)], [vec![(0, 5), (1, 6)], vec![]]);
-    let mut circles = graph.circles();
+    let mut circles = graph.components();
     circles.sort();
     assert_eq!(circles, [vec![0, 2], vec![1]]);
     assert_eq!(path(&graph.parents(), 2), [2]);

@@ -5,7 +5,7 @@
 //! once for each thread that can have come there.
 
 use crate::kit::checkpoint::{self, Checkpoint, KeptItem, KeptRounds, halves, whole};
-use crate::kit::exploration::Subject;
+use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
 use crate::kit::keep;
 use crate::kit::races;
@@ -59,7 +59,7 @@ struct Shared {
 }
 
 struct Search<'a> {
-    subject: &'a Subject<'a>,
+    subject: &'a Exploration<'a>,
     config: &'a Config,
     states: Visited,
     shared: Mutex<Shared>,
@@ -69,7 +69,7 @@ struct Search<'a> {
 /// Explores all executions.
 pub fn explore(task: Task<'_>) -> Report {
     let Task { config, options, progress, .. } = task;
-    let subject = Subject::new(task);
+    let subject = Exploration::new(task);
     let search = Search {
         subject: &subject,
         config,
@@ -124,7 +124,7 @@ pub fn explore(task: Task<'_>) -> Report {
     report.states = Some(states.len() as u64);
     report.classes = options.count_views.then_some(shared.views.len() as u64);
     if !shared.stop && has_circle(shared.nodes.len(), &shared.edges) {
-        report.unfinished.push(Unfinished::Circles);
+        report.unfinished.push(Unfinished::Cycles);
     }
     let alone = Options { jobs: 1, ..options.clone() };
     findings::followed_up(&subject, shared.found, report, &alone);
@@ -456,7 +456,7 @@ mod tests {
     use super::has_circle;
 
     #[test]
-    fn circles() {
+    fn components() {
         assert!(!has_circle(4, &[(0, 1), (0, 2), (1, 3), (2, 3), (0, 3)]));
         assert!(has_circle(3, &[(0, 1), (1, 2), (2, 1)]));
         assert!(has_circle(2, &[(0, 1), (1, 1)]));

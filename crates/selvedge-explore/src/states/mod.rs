@@ -19,7 +19,7 @@ use crate::kit::step;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::states::persistent_sets::Level;
 use crate::states::round::{Place, Round};
-use crate::states::summaries::{Futures, Learned};
+use crate::states::summaries::{Summaries, SummaryTable};
 use crate::{Options, Strategy, Task};
 use selvedge_machine::{Config, Machine};
 use selvedge_program::Program;
@@ -40,18 +40,18 @@ pub fn explore(task: Task<'_>) -> Report {
         _ => Level::Safety,
     };
     let mut learned = match level {
-        Level::None => Learned::default(),
-        _ => warm_up::first_lessons(program, &stepping(config, level, &options), &options.tuning, progress),
+        Level::None => SummaryTable::default(),
+        _ => warm_up::warm_up(program, &stepping(config, level, &options), &options.tuning, progress),
     };
     let mut patience = options.tuning.first_patience;
     loop {
         progress.rounds.fetch_add(1, Ordering::Relaxed);
         progress.done.store(0, Ordering::Relaxed);
-        let futures = Futures::new(&learned, &options.tuning);
+        let summaries = Summaries::new(&learned, &options.tuning);
         let config = Config { looked_at: Arc::new(learned.looked_at().clone()), ..config.clone() };
         let config = &config;
         let stepping = stepping(config, level, &options);
-        let round = Round::new(program, &stepping, &options, progress, &futures, level, patience);
+        let round = Round::new(program, &stepping, &options, progress, &summaries, level, patience);
         round.run();
         while !round.is_stopped() && !round.has_grown() && open_ignored(&round) {}
         let (found, unsupported) = {
@@ -104,7 +104,7 @@ fn open_ignored(round: &Round<'_>) -> bool {
     round.gathered().full.iter().for_each(|&state| full[state as usize] = true);
     let mut puts_off = vec![false; graph.len()];
     round.gathered().puts_off.iter().for_each(|&state| puts_off[state as usize] = true);
-    let circles = graph.circles();
+    let circles = graph.components();
     let mut ignored: Vec<u32> = circles
         .iter()
         .filter(|circle| {
@@ -164,8 +164,8 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     let parents = std::cell::LazyCell::new(|| graph.parents());
     let way = |place: Place| place.map_or(Vec::new(), |(state, _)| graph::path(&parents, state));
     for (identity, &place) in missing {
-        let trail = round.retrace(&way(place), place);
-        let found = trail.bugs.iter().find(|(known, ..)| known == identity);
+        let counterexample = round.retrace(&way(place), place);
+        let found = counterexample.bugs.iter().find(|(known, ..)| known == identity);
         let finding = found.and_then(|(_, bug, picks)| {
             Finding::by_picks(Machine::new(program.clone(), config.clone()), bug.clone(), picks, progress)
         });
@@ -174,13 +174,13 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
             None => report.unfinished.push(Unfinished::Lost),
         }
     }
-    if complete && let Some(endless) = fair_cycles::endless(round, &graph) {
+    if complete && let Some(endless) = fair_cycles::fair_cycle(round, &graph) {
         if options.jobs > 1 && progress.at_limit().is_none() {
             return None;
         }
-        let trail = round.retrace(&graph::path(&parents, endless.state), None);
+        let counterexample = round.retrace(&graph::path(&parents, endless.state), None);
         let mut machine = Machine::new(program.clone(), config.clone());
-        let picks = trail.picks();
+        let picks = counterexample.picks();
         picks.iter().for_each(|&pick| {
             step::advance(&mut machine, pick, progress);
         });
@@ -196,13 +196,13 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
         }
     }
     if let Some(place) = unsupported {
-        let trail = round.retrace(&way(place), place);
-        if trail.unsupported.is_none() {
+        let counterexample = round.retrace(&way(place), place);
+        if counterexample.unsupported.is_none() {
             report.unfinished.push(Unfinished::Lost);
         }
-        if let Some(outcome) = trail.unsupported.clone() {
+        if let Some(outcome) = counterexample.unsupported.clone() {
             let mut machine = Machine::new(program.clone(), config.clone());
-            let picks = trail.picks();
+            let picks = counterexample.picks();
             picks.iter().for_each(|&pick| {
                 step::advance(&mut machine, pick, progress);
             });

@@ -1,6 +1,6 @@
 //! Which of the possible steps have to be looked at from a state.
 //!
-//! A set of threads is enough if nothing that the other threads may do before it acts (their futures) can meet what its
+//! A set of threads is enough if nothing that the other threads may do before it acts (their summaries) can meet what its
 //! threads are about to do: a persistent set. The smallest one that is found quickly is taken. `docs/search.md` has the
 //! argument why this keeps every violation.
 //!
@@ -11,8 +11,8 @@
 mod observers;
 
 use crate::Options;
-use crate::states::store_elision::{self, Cover, Covers};
-use crate::states::summaries::{Futures, NodeId, Summary, UNKNOWN};
+use crate::states::store_elision::{self, Elision, Elisions};
+use crate::states::summaries::{NodeId, Summaries, Summary, UNKNOWN};
 use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted, Word, is_spurious};
 use selvedge_trace::Reduction;
 use selvedge_trace::mutants::{Mutant, mutant};
@@ -29,7 +29,7 @@ pub struct Act {
 
 /// What has to be looked at from a state.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct PersistentSet {
     /// In this order.
     pub acts: SmallVec<[Act; 4]>,
     /// Nothing was left away.
@@ -63,7 +63,7 @@ struct View {
     pending: Footprint,
     node: NodeId,
     buffered: SmallVec<[Span; 4]>,
-    cover: Cover,
+    cover: Elision,
     store: Option<Span>,
     /// Some of `pending` writes what is there already.
     idle: bool,
@@ -81,7 +81,7 @@ impl View {
 
 /// Makes plans; keeps its tables from one to the next.
 #[derive(Default)]
-pub struct Planner {
+pub struct PersistentSets {
     views: Vec<View>,
     picks: Vec<Pick>,
     live: Vec<usize>,
@@ -97,17 +97,17 @@ pub struct Planner {
     most_seeds: usize,
 }
 
-impl Planner {
+impl PersistentSets {
     /// A planner for a search that leaves so much away.
     pub fn new(level: Level, options: &Options) -> Self {
         let (patient, by_value) = (level == Level::Safety, level != Level::Orders);
         let observers = level == Level::Safety && options.reductions.has(Reduction::Observers);
         let most_seeds = options.tuning.persistent_seeds as usize;
-        Planner { patient, by_value, observers, most_seeds, ..Planner::default() }
+        PersistentSets { patient, by_value, observers, most_seeds, ..PersistentSets::default() }
     }
 
     /// Looks at a state: what can happen, what each thread is about to do. No picks: the execution is over.
-    pub fn look(&mut self, machine: &mut Machine, nodes: &[NodeId], covers: &Covers) {
+    pub fn look(&mut self, machine: &mut Machine, nodes: &[NodeId], elisions: &Elisions) {
         machine.picks(&mut self.picks);
         // Grouped by thread, so that each thread's picks lie together; the machine lists commits last.
         self.picks.sort_by_key(|pick| crate::kit::step::thread_of(*pick));
@@ -131,7 +131,7 @@ impl Planner {
             self.live.push(index);
             machine.pending_footprint(index, &mut view.pending);
             view.node = nodes.get(index).copied().unwrap_or(UNKNOWN);
-            view.cover = covers.of(index);
+            view.cover = elisions.of(index);
             view.store = store_elision::store_of(machine, index);
             (view.postponed, view.handle) = (false, machine.handle(index));
             let idle = |span: &Span| {
@@ -185,13 +185,13 @@ impl Planner {
 
     /// Under a model with buffers a store goes to the thread's own buffer, which nobody notices; but whether two accesses
     /// race is seen before. So a store that may be part of a race is treated as if it went to memory.
-    pub fn mind_races(&mut self, futures: &Futures) {
+    pub fn mind_races(&mut self, summaries: &Summaries) {
         for at in 0..self.live.len() {
             let index = self.live[at];
             let races = |later: &Span| {
                 self.live.iter().any(|&other| {
                     other != index
-                        && futures.whole(self.views[other].node).is_none_or(|theirs| {
+                        && summaries.whole(self.views[other].node).is_none_or(|theirs| {
                             theirs.everything || theirs.meeting(*later).any(|span| span.plain || later.plain)
                         })
                 })
@@ -218,13 +218,13 @@ impl Planner {
     }
 
     /// What has to be looked at, if this observer is watched. `look` must have been called for this state.
-    pub fn plan(
+    pub fn persistent_set(
         &mut self,
         machine: &mut Machine,
-        futures: &Futures,
+        summaries: &Summaries,
         level: Level,
         watched: Option<usize>,
-    ) -> Plan {
+    ) -> PersistentSet {
         let mut best = self.everything();
         if level == Level::None || best.acts.len() <= 1 {
             return best;
@@ -232,10 +232,10 @@ impl Planner {
         let strict = level == Level::Views;
         for &index in &self.live {
             let view = &mut self.views[index];
-            view.pending.everything |= futures.meets_everything(view.node);
+            view.pending.everything |= summaries.meets_everything(view.node);
         }
         if watched.is_some() {
-            self.postpone(futures, watched);
+            self.postpone(summaries, watched);
             let waits = |view: &View| view.enabled() && view.postponed;
             if self.live.iter().any(|&index| waits(&self.views[index])) {
                 let mut acts = SmallVec::new();
@@ -248,7 +248,7 @@ impl Planner {
                 {
                     self.all_acts(first, &mut acts);
                 }
-                best = Plan { acts, ..Plan::default() };
+                best = PersistentSet { acts, ..PersistentSet::default() };
                 if best.acts.len() <= 1 {
                     return best;
                 }
@@ -265,8 +265,8 @@ impl Planner {
         };
         // What a thread does with itself alone comes first and by itself, even before its buffered stores.
         for &index in &candidates {
-            if let Some(act) = self.private_act(futures, index) {
-                return Plan { acts: SmallVec::from_slice(&[act]), ..Plan::default() };
+            if let Some(act) = self.private_act(summaries, index) {
+                return PersistentSet { acts: SmallVec::from_slice(&[act]), ..PersistentSet::default() };
             }
         }
         self.members.clear();
@@ -277,10 +277,10 @@ impl Planner {
             let meets = self
                 .live
                 .iter()
-                .any(|&other| other != index && self.meets(machine, futures, strict, index, other));
+                .any(|&other| other != index && self.meets(machine, summaries, strict, index, other));
             self.members[index] = false;
             if !meets {
-                let plan = self.acts(machine, futures, strict, index);
+                let plan = self.acts(machine, summaries, strict, index);
                 if plan.acts.len() < best.acts.len() {
                     best = plan;
                 }
@@ -293,49 +293,49 @@ impl Planner {
         }
         for &seed in &seeds {
             self.members.fill(false);
-            if self.close(machine, futures, strict, seed) {
-                let plan = self.acts(machine, futures, strict, seed);
+            if self.close(machine, summaries, strict, seed) {
+                let plan = self.acts(machine, summaries, strict, seed);
                 if !plan.acts.is_empty() && plan.acts.len() < best.acts.len() {
                     best = plan;
                 }
             }
         }
         if self.observers && watched.is_none() {
-            self.note_observers(futures, &mut best);
+            self.note_observers(summaries, &mut best);
         }
         best
     }
 
     /// All that can happen.
-    pub fn everything(&self) -> Plan {
+    pub fn everything(&self) -> PersistentSet {
         let mut acts = SmallVec::new();
         for &index in &self.live {
             self.all_acts(index, &mut acts);
         }
-        Plan { acts, full: true, ..Plan::default() }
+        PersistentSet { acts, full: true, ..PersistentSet::default() }
     }
 
     fn all_acts(&self, index: usize, into: &mut SmallVec<[Act; 4]>) {
         let view = &self.views[index];
         for &pick in &self.picks[view.picks.0..view.picks.1] {
-            if view.cover != Cover::Open {
+            if view.cover != Elision::Open {
                 into.push(Act { pick, left_out: true });
             }
-            if view.cover != Cover::Asleep {
+            if view.cover != Elision::Asleep {
                 into.push(Act { pick, left_out: false });
             }
         }
     }
 
     /// A step of a thread that touches nothing that another could ever notice.
-    fn private_act(&self, futures: &Futures, index: usize) -> Option<Act> {
+    fn private_act(&self, summaries: &Summaries, index: usize) -> Option<Act> {
         let view = &self.views[index];
         let pending = &view.pending;
-        let alone = pending.spans.iter().all(|span| self.stays(futures, index, span))
+        let alone = pending.spans.iter().all(|span| self.stays(summaries, index, span))
             && !pending.everything
             && view.node != UNKNOWN
-            && view.cover == Cover::Open
-            && futures.tails(view.node).is_empty();
+            && view.cover == Elision::Open
+            && summaries.tails(view.node).is_empty();
         let mut steps =
             self.picks[view.picks.0..view.picks.1].iter().filter(|pick| matches!(pick, Pick::Step { .. }));
         match (alone, steps.next(), steps.next()) {
@@ -345,9 +345,9 @@ impl Planner {
     }
 
     /// Whether something of a thread's step is only that an object has to be there, and nobody else can end it.
-    fn stays(&self, futures: &Futures, index: usize, span: &Span) -> bool {
+    fn stays(&self, summaries: &Summaries, index: usize, span: &Span) -> bool {
         let ends = |&&other: &&usize| {
-            let whole = futures.whole(self.views[other].node);
+            let whole = summaries.whole(self.views[other].node);
             other != index && whole.is_none_or(|whole| whole.everything || whole.meeting(*span).any(|_| true))
         };
         span.is_lifetime() && !self.live.iter().any(|other| ends(&other))
@@ -355,13 +355,13 @@ impl Planner {
 
     /// Adds to the members all threads that they may meet, beginning with one. False if that cannot be a persistent set
     /// smaller than everything.
-    fn close(&mut self, machine: &mut Machine, futures: &Futures, strict: bool, seed: usize) -> bool {
+    fn close(&mut self, machine: &mut Machine, summaries: &Summaries, strict: bool, seed: usize) -> bool {
         let mut work: SmallVec<[usize; 16]> = SmallVec::from_slice(&[seed]);
         self.members[seed] = true;
         while let Some(member) = work.pop() {
             for at in 0..self.live.len() {
                 let other = self.live[at];
-                if !self.members[other] && self.meets(machine, futures, strict, member, other) {
+                if !self.members[other] && self.meets(machine, summaries, strict, member, other) {
                     if self.views[other].pending.exits && self.views[other].enabled() {
                         return false;
                     }
@@ -377,7 +377,7 @@ impl Planner {
     fn meets(
         &self,
         machine: &mut Machine,
-        futures: &Futures,
+        summaries: &Summaries,
         strict: bool,
         member: usize,
         other: usize,
@@ -386,48 +386,52 @@ impl Planner {
         if theirs.postponed {
             return false;
         }
-        if self.views[member].cover == Cover::Asleep {
+        if self.views[member].cover == Elision::Asleep {
             // It goes on without storing, unless somebody wakes it.
             let own = &self.views[member];
-            let whole = futures.whole(theirs.node);
-            let tails = futures.tails(own.node).iter().any(|&tail| {
+            let whole = summaries.whole(theirs.node);
+            let tails = summaries.tails(own.node).iter().any(|&tail| {
                 whole.is_none_or(|whole| {
                     whole.everything || whole.meeting(tail).any(|span| tail.conflicts(span))
                 })
             });
-            return tails || own.store.is_none_or(|store| self.wakes(machine, futures, other, &store));
+            return tails || own.store.is_none_or(|store| self.wakes(machine, summaries, other, &store));
         }
         if theirs.buffered.iter().any(|span| self.touches(machine, member, span)) {
             return true;
         }
-        let Some(whole) = futures.whole(theirs.node) else { return self.does_something(futures, member) };
-        if theirs.cover == Cover::Asleep {
+        let Some(whole) = summaries.whole(theirs.node) else { return self.does_something(summaries, member) };
+        if theirs.cover == Elision::Asleep {
             // It cannot store before somebody reads, and goes on without.
-            let after = futures
+            let after = summaries
                 .after(theirs.node)
-                .is_none_or(|after| self.summary_meets(machine, futures, strict, member, after));
+                .is_none_or(|after| self.summary_meets(machine, summaries, strict, member, after));
             let own = theirs.store.is_some_and(|store| {
-                self.touches(machine, member, &store) && self.woken_by_others(machine, futures, other, &store)
+                self.touches(machine, member, &store)
+                    && self.woken_by_others(machine, summaries, other, &store)
             });
             return after || own;
         }
-        if !self.summary_meets(machine, futures, strict, member, whole) {
+        if !self.summary_meets(machine, summaries, strict, member, whole) {
             return false;
         }
         // It may have to wait for a member before it can do that.
-        !futures.waits(theirs.node).iter().any(|&wanted| {
-            self.has_member(machine, futures, wanted) && {
-                let until = futures.until(theirs.node, wanted);
-                !self.summary_meets(machine, futures, strict, member, &until)
+        !summaries.waits(theirs.node).iter().any(|&wanted| {
+            self.has_member(machine, summaries, wanted) && {
+                let until = summaries.until(theirs.node, wanted);
+                !self.summary_meets(machine, summaries, strict, member, &until)
             }
         })
     }
 
     /// Whether only members can give what somebody wants.
-    fn has_member(&self, machine: &mut Machine, futures: &Futures, wanted: Wanted) -> bool {
+    fn has_member(&self, machine: &mut Machine, summaries: &Summaries, wanted: Wanted) -> bool {
         match wanted {
             Wanted::Word(word) => {
-                self.by_value && machine.is_sequential() && !machine.holds(word) && self.keeps(futures, word)
+                self.by_value
+                    && machine.is_sequential()
+                    && !machine.holds(word)
+                    && self.keeps(summaries, word)
             }
             Wanted::Mutex(_) if mutant(Mutant::FreeLockAwaited) => true,
             _ => machine.has_wanted(wanted).is_some_and(|thread| self.members[thread.index()]),
@@ -436,7 +440,7 @@ impl Planner {
 
     /// Whether a word keeps its value as long as no member acts: nobody else writes to it who does not wait for another
     /// value of it first.
-    fn keeps(&self, futures: &Futures, word: Word) -> bool {
+    fn keeps(&self, summaries: &Summaries, word: Word) -> bool {
         let mut others = self.live.iter().filter(|&&index| !self.members[index]);
         others.all(|&index| {
             let view = &self.views[index];
@@ -446,26 +450,32 @@ impl Planner {
             if view.node == UNKNOWN || !view.buffered.is_empty() {
                 return false;
             }
-            let until = futures.until(view.node, Wanted::Word(word));
+            let until = summaries.until(view.node, Wanted::Word(word));
             !until.everything && !until.spans.iter().any(|span| span.write && word.meets(span))
         })
     }
 
     /// Whether a thread that is no member may end the sleep of a store, other than the one that is before it.
-    fn woken_by_others(&self, machine: &mut Machine, futures: &Futures, but: usize, store: &Span) -> bool {
-        self.live
-            .iter()
-            .any(|&index| index != but && !self.members[index] && self.wakes(machine, futures, index, store))
+    fn woken_by_others(
+        &self,
+        machine: &mut Machine,
+        summaries: &Summaries,
+        but: usize,
+        store: &Span,
+    ) -> bool {
+        self.live.iter().any(|&index| {
+            index != but && !self.members[index] && self.wakes(machine, summaries, index, store)
+        })
     }
 
     /// Whether a thread may end the sleep of a store before some member acts: by reading (or writing in part) what is stored,
     /// or by coming before a further store.
-    fn wakes(&self, machine: &mut Machine, futures: &Futures, other: usize, store: &Span) -> bool {
+    fn wakes(&self, machine: &mut Machine, summaries: &Summaries, other: usize, store: &Span) -> bool {
         let view = &self.views[other];
         if view.postponed {
             return false;
         }
-        let (Some(whole), Some(after)) = (futures.whole(view.node), futures.after(view.node)) else {
+        let (Some(whole), Some(after)) = (summaries.whole(view.node), summaries.after(view.node)) else {
             return true;
         };
         let reads = |summary: &Summary| {
@@ -475,26 +485,26 @@ impl Planner {
         if !reads(whole) && !stores(after) {
             return false;
         }
-        !futures.waits(view.node).iter().any(|&wanted| {
-            self.has_member(machine, futures, wanted) && {
-                let until = futures.until(view.node, wanted);
+        !summaries.waits(view.node).iter().any(|&wanted| {
+            self.has_member(machine, summaries, wanted) && {
+                let until = summaries.until(view.node, wanted);
                 !reads(&until) && !stores(&until)
             }
         })
     }
 
-    fn does_something(&self, futures: &Futures, member: usize) -> bool {
+    fn does_something(&self, summaries: &Summaries, member: usize) -> bool {
         let view = &self.views[member];
         view.pending.everything
             || !view.pending.spans.is_empty()
             || !view.buffered.is_empty()
-            || !futures.tails(view.node).is_empty()
+            || !summaries.tails(view.node).is_empty()
     }
 
     fn summary_meets(
         &self,
         machine: &mut Machine,
-        futures: &Futures,
+        summaries: &Summaries,
         strict: bool,
         member: usize,
         summary: &Summary,
@@ -507,21 +517,21 @@ impl Planner {
             return summary.everything || !summary.spans.is_empty();
         }
         if summary.everything {
-            return self.does_something(futures, member);
+            return self.does_something(summaries, member);
         }
-        let moves = futures.tails(view.node).iter().chain(&view.buffered);
+        let moves = summaries.tails(view.node).iter().chain(&view.buffered);
         moves.copied().any(|own| summary.meeting(own).any(|span| own.conflicts(span)))
             || view.pending.spans.iter().any(|&own| {
                 summary.meeting(own).any(|span| {
                     self.notices(machine, view, &own, span)
-                        && (strict || !self.by_value || !self.only_count(machine, futures, &own, span))
+                        && (strict || !self.by_value || !self.only_count(machine, summaries, &own, span))
                 })
             })
     }
 
     /// Whether two steps add something to a word, and nobody can tell from how they and others go on in which order,
     /// as long as no member acts.
-    fn only_count(&self, machine: &mut Machine, futures: &Futures, own: &Span, span: &Span) -> bool {
+    fn only_count(&self, machine: &mut Machine, summaries: &Summaries, own: &Span, span: &Span) -> bool {
         let (Some(mine), Some(theirs)) = (own.adds, span.adds) else { return false };
         if (own.start, own.end) != (span.start, span.end) {
             return false;
@@ -529,7 +539,7 @@ impl Planner {
         if mutant(Mutant::AdditionsCompared) {
             return true;
         }
-        let Some((low, high)) = self.count_range(machine, futures, own) else { return false };
+        let Some((low, high)) = self.count_range(machine, summaries, own) else { return false };
         // Between what the word may hold before their addition, whether mine has come before or not.
         let (least, most) = (low.max(low - theirs.delta), high.min(high - theirs.delta));
         let (least, most) = (least.min(least + mine.delta), most.max(most + mine.delta));
@@ -538,7 +548,7 @@ impl Planner {
     }
 
     /// Between what values a word stays to which some threads add, as long as no member acts.
-    fn count_range(&self, machine: &mut Machine, futures: &Futures, word: &Span) -> Option<(i64, i64)> {
+    fn count_range(&self, machine: &mut Machine, summaries: &Summaries, word: &Span) -> Option<(i64, i64)> {
         let value = machine.value_at(word.start, word.end - word.start)?;
         let value = match word.end - word.start {
             8 => value as i64,
@@ -547,10 +557,10 @@ impl Planner {
         let mut range = (value, value);
         for &index in self.live.iter().filter(|&&index| !self.members[index]) {
             let node = self.views[index].node;
-            let mut sums = futures.sums(node, word, None);
-            for &wanted in futures.waits(node) {
-                if self.has_member(machine, futures, wanted)
-                    && let Some(until) = futures.sums(node, word, Some(wanted))
+            let mut sums = summaries.sums(node, word, None);
+            for &wanted in summaries.waits(node) {
+                if self.has_member(machine, summaries, wanted)
+                    && let Some(until) = summaries.sums(node, word, Some(wanted))
                 {
                     let known = sums.unwrap_or(until);
                     sums = Some((known.0.max(until.0), known.1.min(until.1)));
@@ -592,8 +602,8 @@ impl Planner {
     }
 
     /// What the members do; `root` is the one for which the set was made.
-    fn acts(&self, machine: &mut Machine, futures: &Futures, strict: bool, root: usize) -> Plan {
-        let mut plan = Plan::default();
+    fn acts(&self, machine: &mut Machine, summaries: &Summaries, strict: bool, root: usize) -> PersistentSet {
+        let mut plan = PersistentSet::default();
         for &index in &self.live {
             let view = &self.views[index];
             let member = self.members[index] || index == root;
@@ -603,12 +613,12 @@ impl Planner {
             // Going on without storing can wait, if what comes after it meets nothing here; but one thread of the set
             // must be looked at with all that it can do.
             let waits = index != root
-                && view.cover == Cover::Covered
-                && futures.after(view.node).is_some_and(|after| {
+                && view.cover == Elision::Covered
+                && summaries.after(view.node).is_some_and(|after| {
                     !self.live.iter().any(|&other| {
                         other != index
                             && (self.members[other] || other == root)
-                            && self.summary_meets(machine, futures, strict, other, after)
+                            && self.summary_meets(machine, summaries, strict, other, after)
                     })
                 });
             match waits {

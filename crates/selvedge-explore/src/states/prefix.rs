@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 /// The last act of a way, and the way before it.
-pub struct Way {
+pub struct Prefix {
     act: u16,
-    before: Option<Arc<Way>>,
+    before: Option<Arc<Prefix>>,
 }
 
-impl Way {
+impl Prefix {
     /// A way with one more act; `None` is the way to the first state.
-    pub fn further(before: Option<&Arc<Way>>, act: u16) -> Option<Arc<Way>> {
-        Some(Arc::new(Way { act, before: before.cloned() }))
+    pub fn further(before: Option<&Arc<Prefix>>, act: u16) -> Option<Arc<Prefix>> {
+        Some(Arc::new(Prefix { act, before: before.cloned() }))
     }
 
     /// The acts, the first one first.
-    pub fn acts(way: Option<&Arc<Way>>) -> Vec<u16> {
+    pub fn acts(way: Option<&Arc<Prefix>>) -> Vec<u16> {
         let mut acts = Vec::new();
         let mut at = way;
         while let Some(way) = at {
@@ -27,7 +27,7 @@ impl Way {
     }
 }
 
-impl Drop for Way {
+impl Drop for Prefix {
     /// Ways are long: one after the other, not one within the other.
     fn drop(&mut self) {
         let mut next = self.before.take();
@@ -41,11 +41,11 @@ impl Drop for Way {
 fn long_ways_are_told_and_forgotten() {
     let mut way = None;
     for act in 0..300_000_u32 {
-        way = Way::further(way.as_ref(), (act % 7) as u16);
+        way = Prefix::further(way.as_ref(), (act % 7) as u16);
     }
-    let other = Way::further(way.as_ref(), 9);
-    assert_eq!(Way::acts(other.as_ref()).len(), 300_001);
+    let other = Prefix::further(way.as_ref(), 9);
+    assert_eq!(Prefix::acts(other.as_ref()).len(), 300_001);
     drop(way);
-    assert_eq!(Way::acts(other.as_ref())[299_998..], [6, 0, 9][..]);
-    assert!(Way::acts(None).is_empty());
+    assert_eq!(Prefix::acts(other.as_ref())[299_998..], [6, 0, 9][..]);
+    assert!(Prefix::acts(None).is_empty());
 }

@@ -13,13 +13,13 @@ mod survey;
 
 use crate::kit::step::{self, Advanced};
 use crate::report::{Access, Bug};
-use crate::states::counterexample::Trail;
+use crate::states::counterexample::Counterexample;
 use crate::states::edges::Edges;
 use crate::states::graph::{Edge, Graph};
-use crate::states::persistent_sets::{Act, Level, Plan, Planner};
-use crate::states::prefix::Way;
+use crate::states::persistent_sets::{Act, Level, PersistentSet, PersistentSets};
+use crate::states::prefix::Prefix;
 use crate::states::store_elision;
-use crate::states::summaries::{Futures, Learned};
+use crate::states::summaries::{Summaries, SummaryTable};
 use crate::states::visited::Visited;
 use crate::{Options, Progress};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
@@ -41,7 +41,7 @@ pub struct Round<'a> {
     pub config: &'a Config,
     pub options: &'a Options,
     pub progress: &'a Progress,
-    pub futures: &'a Futures,
+    pub summaries: &'a Summaries,
     pub level: Level,
     /// A round that has learned something is ended after so many states, to be begun anew.
     pub patience: u64,
@@ -78,7 +78,7 @@ pub type Place = Option<(u32, u16)>;
 /// What workers bring back.
 #[derive(Default)]
 pub struct Gathered {
-    pub learned: Learned,
+    pub learned: SummaryTable,
     pub edges: Edges,
     /// States from which everything was looked at.
     pub full: Vec<u32>,
@@ -102,7 +102,7 @@ impl<'a> Round<'a> {
         config: &'a Config,
         options: &'a Options,
         progress: &'a Progress,
-        futures: &'a Futures,
+        summaries: &'a Summaries,
         level: Level,
         patience: u64,
     ) -> Self {
@@ -111,7 +111,7 @@ impl<'a> Round<'a> {
             config,
             options,
             progress,
-            futures,
+            summaries,
             level,
             patience,
             visited: Visited::new(options.exact, options.hash_bits),
@@ -166,7 +166,7 @@ impl<'a> Round<'a> {
         if let Some(mut item) = explorer.follow(path) {
             item.id = id;
             item.share = 0.0;
-            item.way = path.iter().fold(None, |way, &act| Way::further(way.as_ref(), act));
+            item.way = path.iter().fold(None, |way, &act| Prefix::further(way.as_ref(), act));
             item.earlier = item.plan.acts.len() as u16;
             item.plan = explorer.planner.everything();
             self.open.fetch_add(1, Ordering::Relaxed);
@@ -180,9 +180,9 @@ impl<'a> Round<'a> {
     }
 
     /// Goes to where something was found, and notes what is done on the way and there.
-    pub fn retrace(&self, path: &[u16], place: Place) -> Trail {
+    pub fn retrace(&self, path: &[u16], place: Place) -> Counterexample {
         let mut explorer = Explorer::new(self);
-        explorer.trail = Some(Trail::default());
+        explorer.counterexample = Some(Counterexample::default());
         let item = explorer.follow(path);
         if let (Some(item), Some((_, number))) = (item, place)
             && let Some((plan, act)) = explorer.numbered(&item.plan, number)
@@ -190,7 +190,7 @@ impl<'a> Round<'a> {
             let (mut ghost, mut depth) = (item.ghost.clone(), item.depth);
             explorer.go(&plan, act, &mut ghost, &mut depth);
         }
-        explorer.trail.unwrap_or_default()
+        explorer.counterexample.unwrap_or_default()
     }
 
     /// Who looks at what happens between states.
@@ -272,7 +272,7 @@ impl<'a> Round<'a> {
 /// Where an act led.
 enum Led {
     /// To a state with more than one way on, described by the plan.
-    Choice(Plan),
+    Choice(PersistentSet),
     /// To an end, or nowhere.
     End,
 }
@@ -281,8 +281,8 @@ enum Led {
 struct Explorer<'r, 'a> {
     round: &'r Round<'a>,
     machine: Machine,
-    planner: Planner,
-    learned: Learned,
+    planner: PersistentSets,
+    learned: SummaryTable,
     edges: Edges,
     full: Vec<u32>,
     puts_off: Vec<u32>,
@@ -299,7 +299,7 @@ struct Explorer<'r, 'a> {
     /// What is being looked at.
     place: Place,
     /// Everything that is done from the start on, if it is to be noted.
-    trail: Option<Trail>,
+    counterexample: Option<Counterexample>,
     /// How long a thread may run without anything visible.
     fuel: Fuel,
 }
@@ -309,8 +309,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
         Explorer {
             round,
             machine: Machine::new(round.program.clone(), round.config.clone()),
-            planner: Planner::new(round.level, round.options),
-            learned: Learned::default(),
+            planner: PersistentSets::new(round.level, round.options),
+            learned: SummaryTable::default(),
             edges: Edges::default(),
             full: Vec::new(),
             puts_off: Vec::new(),
@@ -322,7 +322,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             steps: 0,
             at: None,
             place: None,
-            trail: None,
+            counterexample: None,
             fuel: Fuel::default(),
         }
     }
@@ -344,7 +344,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
     }
 
     /// Takes note of what a plan leaves away.
-    fn note_plan(&mut self, state: u32, plan: &Plan) {
+    fn note_plan(&mut self, state: u32, plan: &PersistentSet) {
         if plan.full {
             self.full.push(state);
         }
@@ -415,14 +415,14 @@ impl<'r, 'a> Explorer<'r, 'a> {
     }
 
     /// The act with a number in the state that was just looked at, and the plan that names it.
-    fn numbered(&self, plan: &Plan, number: u16) -> Option<(Plan, Act)> {
+    fn numbered(&self, plan: &PersistentSet, number: u16) -> Option<(PersistentSet, Act)> {
         let number = usize::from(number);
         let plan = match number < plan.acts.len() {
             true => plan.clone(),
-            false => Plan {
+            false => PersistentSet {
                 acts: plan.acts.iter().chain(&self.planner.everything().acts).copied().collect(),
                 full: true,
-                ..Plan::default()
+                ..PersistentSet::default()
             },
         };
         plan.acts.get(number).map(|&act| (plan.clone(), act))
@@ -514,7 +514,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.round.progress.depth.fetch_max(u64::from(depth), Ordering::Relaxed);
             }
             self.round.open.fetch_add(1, Ordering::AcqRel);
-            let way = Way::further(item.way.as_ref(), item.number(number));
+            let way = Prefix::further(item.way.as_ref(), item.number(number));
             local.push(Item {
                 snapshot: self.machine.snapshot(),
                 ghost,
@@ -532,7 +532,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
     }
 
     /// Performs an act, and all that follows without alternative.
-    fn go(&mut self, plan: &Plan, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
+    fn go(&mut self, plan: &PersistentSet, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
         let thread = step::thread_of(act.pick).index();
         let awaits = self.round.options.reductions.has(Reduction::AwaitLoops);
         let looks = awaits && self.round.level == Level::Safety && self.machine.is_looking(thread);
@@ -546,7 +546,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
     /// As `go`, for a thread that looks at something in a loop that only looks. If it looks again and again and only counts
     /// its looks, that leads nowhere new until it loses its patience: all that could happen in between can happen
     /// before it looks for the first time. If it never loses its patience, it has not moved.
-    fn look_on(&mut self, plan: &Plan, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
+    fn look_on(&mut self, plan: &PersistentSet, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
         let thread = step::thread_of(act.pick).index();
         let start = (self.machine.snapshot(), ghost.clone(), plan.clone());
         let (mut plan, mut act) = (plan.clone(), act);
@@ -559,7 +559,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             let Led::Choice(next) = self.settle(ghost, depth) else { return Led::End };
             let again = next.acts.iter().find(|next| next.pick == act.pick && !next.left_out).copied();
             let looked = ghost.keys == known.keys
-                && ghost.covers == known.covers
+                && ghost.elisions == known.elisions
                 && self.machine.has_looked(thread, &before);
             match (looked, again) {
                 (true, Some(again)) => (plan, act) = (next, again),
@@ -579,28 +579,28 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let (short, longest) = (tuning.short_chain, tuning.longest_chain);
         let sample = (1_u128 << tuning.chain_sample_bits) - 1;
         for length in 0_u64.. {
-            if let Some(trail) = &mut self.trail {
-                trail.watch(&self.planner, &self.machine);
+            if let Some(counterexample) = &mut self.counterexample {
+                counterexample.watch(&self.planner, &self.machine);
             }
             if self.planner.is_over() {
                 self.end();
                 return Led::End;
             }
             if self.round.long.is_known(&mut self.machine, ghost) {
-                return Led::Choice(self.plan(ghost));
+                return Led::Choice(self.persistent_set(ghost));
             }
             if length >= short {
                 let hash = self.machine.state_hash();
                 // Chains that meet go on together from the next state that is stored, whoever came first.
                 if seen == Some(hash) || hash & sample == 0 {
-                    let plan = self.plan(ghost);
+                    let plan = self.persistent_set(ghost);
                     return Led::Choice(plan);
                 }
                 if length.is_power_of_two() {
                     seen = Some(hash);
                 }
             }
-            let plan = self.plan(ghost);
+            let plan = self.persistent_set(ghost);
             if plan.acts.len() > 1 || length >= longest {
                 return Led::Choice(plan);
             }
@@ -608,7 +608,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.round.check_budgets(self.round.visited.len());
             }
             let Some(&act) = plan.acts.first() else { return Led::End };
-            if self.round.is_stopped() && self.trail.is_none() {
+            if self.round.is_stopped() && self.counterexample.is_none() {
                 return Led::End;
             }
             let hash = self.machine.state_hash().wrapping_add(ghost.hash(&self.machine));
@@ -622,12 +622,12 @@ impl<'r, 'a> Explorer<'r, 'a> {
         Led::End
     }
 
-    fn plan(&mut self, ghost: &Ghost) -> Plan {
-        self.planner.plan(&mut self.machine, self.round.futures, self.round.level, ghost.watched)
+    fn persistent_set(&mut self, ghost: &Ghost) -> PersistentSet {
+        self.planner.persistent_set(&mut self.machine, self.round.summaries, self.round.level, ghost.watched)
     }
 
     /// Performs one act. False if the execution is over or to be left.
-    fn perform(&mut self, plan: &Plan, act: Act, ghost: &mut Ghost, depth: &mut u32) -> bool {
+    fn perform(&mut self, plan: &PersistentSet, act: Act, ghost: &mut Ghost, depth: &mut u32) -> bool {
         let thread = step::thread_of(act.pick).index();
         self.steps += 1;
         *depth += 1;
@@ -643,7 +643,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             let others = others.map(|other| step::thread_of(other.pick).index());
             let same = |&other: &usize| {
                 other != thread
-                    && ghost.covers.of(other) == store_elision::Cover::Covered
+                    && ghost.elisions.of(other) == store_elision::Elision::Covered
                     && store_elision::store_of(&self.machine, other).is_some_and(|other| other.meets(&store))
             };
             explored = others.filter(same).collect();
@@ -657,16 +657,22 @@ impl<'r, 'a> Explorer<'r, 'a> {
         self.note_looks();
         if covering {
             match act.left_out {
-                true => ghost.covers.left_out(thread, &explored),
+                true => ghost.elisions.left_out(thread, &explored),
                 false => {
                     let effects = self.machine.effects();
-                    ghost.covers.performed(&self.machine, thread, &self.footprint, store.is_some(), effects);
+                    ghost.elisions.performed(
+                        &self.machine,
+                        thread,
+                        &self.footprint,
+                        store.is_some(),
+                        effects,
+                    );
                 }
             }
         }
         if covering && advanced == Advanced::Stopped {
             let new = count..self.machine.threads().len();
-            ghost.covers.arrived(&self.machine, new.chain([thread]));
+            ghost.elisions.arrived(&self.machine, new.chain([thread]));
         }
         self.note_failure(ghost, thread, advanced);
         if !self.goes_on(advanced) {

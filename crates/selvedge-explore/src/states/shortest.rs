@@ -151,7 +151,7 @@ impl Search<'_> {
             }
             Advanced::Stopped | Advanced::Interrupted => {
                 // In between the way is gone again.
-                if u64::from(rank.1).is_multiple_of(self.options.tuning.shortest_station) {
+                if u64::from(rank.1).is_multiple_of(self.options.tuning.shortest_stride) {
                     self.snapshots.insert(number, machine.snapshot());
                 }
                 self.waiting.push(Reverse((rank.0, rank.1, number)));

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 /// What is known of the store that a thread is before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Cover {
+pub enum Elision {
     /// It has to be performed, or it is no store.
     #[default]
     Open,
@@ -27,29 +27,29 @@ pub enum Cover {
 
 /// For each thread what is known of its store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Covers {
-    list: SmallVec<[Cover; 8]>,
+pub struct Elisions {
+    list: SmallVec<[Elision; 8]>,
 }
 
-impl Covers {
+impl Elisions {
     /// What is known of a thread's store.
-    pub fn of(&self, thread: usize) -> Cover {
+    pub fn of(&self, thread: usize) -> Elision {
         self.list.get(thread).copied().unwrap_or_default()
     }
 
-    fn set(&mut self, thread: usize, cover: Cover) {
+    fn set(&mut self, thread: usize, cover: Elision) {
         if self.list.len() <= thread {
-            if cover == Cover::Open {
+            if cover == Elision::Open {
                 return;
             }
-            self.list.resize(thread + 1, Cover::Open);
+            self.list.resize(thread + 1, Elision::Open);
         }
         self.list[thread] = cover;
     }
 
     /// What belongs to the state: a word for each store of which something is known.
     pub fn words(&self, machine: &Machine) -> impl Iterator<Item = u64> {
-        let known = self.list.iter().enumerate().filter(|(_, cover)| **cover != Cover::Open);
+        let known = self.list.iter().enumerate().filter(|(_, cover)| **cover != Elision::Open);
         known.map(|(thread, &cover)| machine.handle(thread) << 2 | cover as u64)
     }
 
@@ -63,11 +63,11 @@ impl Covers {
         store: bool,
         effects: &[Span],
     ) {
-        self.set(thread, Cover::Open);
+        self.set(thread, Elision::Open);
         for other in (0..machine.threads().len()).filter(|&other| other != thread) {
             let Some(span) = store_of(machine, other) else { continue };
             let meets = |touched: &Span| touched.meets(&span);
-            let covers =
+            let elisions =
                 store && footprint.spans.iter().all(|own| own.start <= span.start && span.end <= own.end);
             // To store what is there now is the same as not to store.
             let same = |own: &Span| {
@@ -75,17 +75,17 @@ impl Covers {
                     && own.value.is_some()
                     && own.value == span.value
             };
-            if footprint.spans.iter().any(meets) && covers {
+            if footprint.spans.iter().any(meets) && elisions {
                 match footprint.spans.iter().all(same) {
-                    true => self.set(other, Cover::Open),
-                    false if machine.is_global(span.start) => self.set(other, Cover::Asleep),
+                    true => self.set(other, Elision::Open),
+                    false if machine.is_global(span.start) => self.set(other, Elision::Asleep),
                     false => {}
                 }
-            } else if self.of(other) == Cover::Asleep
+            } else if self.of(other) == Elision::Asleep
                 && !mutant(Mutant::ElisionUnread)
                 && (footprint.everything || footprint.spans.iter().chain(effects).any(meets))
             {
-                self.set(other, Cover::Covered);
+                self.set(other, Elision::Covered);
             }
         }
     }
@@ -95,9 +95,9 @@ impl Covers {
         for thread in threads {
             let Some(span) = store_of(machine, thread) else { continue };
             for other in (0..self.list.len()).filter(|&other| other != thread) {
-                let asleep = self.of(other) == Cover::Asleep;
+                let asleep = self.of(other) == Elision::Asleep;
                 if asleep && store_of(machine, other).is_some_and(|store| store.meets(&span)) {
-                    self.set(other, Cover::Covered);
+                    self.set(other, Elision::Covered);
                 }
             }
         }
@@ -105,8 +105,8 @@ impl Covers {
 
     /// A thread has gone on without storing, and the stores of these others were looked at before.
     pub fn left_out(&mut self, thread: usize, others: &[usize]) {
-        self.set(thread, Cover::Open);
-        others.iter().for_each(|&other| self.set(other, Cover::Asleep));
+        self.set(thread, Elision::Open);
+        others.iter().for_each(|&other| self.set(other, Elision::Asleep));
     }
 }
 

@@ -54,7 +54,7 @@ pub enum Follow {
 
 /// Everything that was learned so far.
 #[derive(Clone, Debug, Default)]
-pub struct Learned {
+pub struct SummaryTable {
     nodes: FxHashMap<u64, Node>,
     /// Locations that loads read, where that matters.
     looked_at: FxHashSet<u64>,
@@ -95,7 +95,7 @@ fn add_once<T: PartialEq>(list: &mut Vec<T>, item: T) -> bool {
     new
 }
 
-impl Learned {
+impl SummaryTable {
     /// A thread is before an operation.
     pub fn at(&mut self, key: u64, footprint: &Footprint) {
         let new = !self.nodes.contains_key(&key);
@@ -148,7 +148,7 @@ impl Learned {
     }
 
     /// Takes over what somebody else has learned.
-    pub fn merge(&mut self, other: Learned) {
+    pub fn merge(&mut self, other: SummaryTable) {
         self.looks_at(other.looked_at);
         for (key, theirs) in other.nodes {
             self.grown |= !self.nodes.contains_key(&key);
@@ -219,13 +219,13 @@ impl Summary {
 }
 
 /// What was learned, as it stands during one exploration.
-pub struct Futures {
+pub struct Summaries {
     index: FxHashMap<u64, NodeId>,
     nodes: Vec<Known>,
     pub(crate) sums: Sums,
-    /// Futures that end where a certain thread is waited for.
+    /// Summaries that end where a certain thread is waited for.
     until: Mutex<FxHashMap<(NodeId, Wanted), Arc<Summary>>>,
-    /// Futures that begin where one thing is waited for and end where another is.
+    /// Summaries that begin where one thing is waited for and end where another is.
     behind: Mutex<FxHashMap<(NodeId, Wanted, Wanted), Arc<Summary>>>,
     /// More separate pieces than this are joined where they touch.
     pieces: usize,
@@ -293,15 +293,15 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
-/// What is added to a word from some node on: see [`Futures::sums`].
+/// What is added to a word from some node on: see [`Summaries::sums`].
 type Sums = Mutex<FxHashMap<(NodeId, u64, Option<Wanted>), Option<(i64, i64)>>>;
 
 /// More is as good as without bounds.
 const MANY_ADDED: i64 = 1 << 20;
 
-impl Futures {
+impl Summaries {
     /// What was learned until now.
-    pub fn new(learned: &Learned, tuning: &Tuning) -> Self {
+    pub fn new(learned: &SummaryTable, tuning: &Tuning) -> Self {
         let index: FxHashMap<u64, NodeId> =
             learned.nodes.keys().enumerate().map(|(number, &key)| (key, number as NodeId)).collect();
         let mut nodes: Vec<Option<Known>> = (0..index.len()).map(|_| None).collect();
@@ -320,13 +320,13 @@ impl Futures {
                 waits: OnceLock::new(),
             });
         }
-        Futures {
+        Summaries {
             index,
             nodes: nodes.into_iter().flatten().collect(),
             sums: Sums::default(),
             until: Mutex::default(),
             behind: Mutex::default(),
-            pieces: tuning.future_pieces as usize,
+            pieces: tuning.summary_pieces as usize,
             rounds: tuning.sum_rounds,
         }
     }

@@ -1,7 +1,7 @@
 //! What a few executions teach before the first round of a search.
 
 use crate::kit::step::{self, Advanced};
-use crate::states::summaries::{Follow, Learned};
+use crate::states::summaries::{Follow, SummaryTable};
 use crate::{Progress, Tuning};
 use selvedge_machine::{Config, Footprint, Machine, Pick, Status};
 use selvedge_program::Program;
@@ -9,19 +9,19 @@ use selvedge_trace::{EventKind, Operation};
 use std::sync::Arc;
 
 /// What a few executions show before the first round: one for each order of preferring threads, and some at random.
-pub fn first_lessons(
+pub fn warm_up(
     program: &Arc<Program>,
     config: &Config,
     tuning: &Tuning,
     progress: &Progress,
-) -> Learned {
-    let mut learned = Learned::default();
+) -> SummaryTable {
+    let mut learned = SummaryTable::default();
     let (mut seed, mut useless) = (0, 0);
-    while useless < tuning.useless_lessons && seed < tuning.lessons && progress.over().is_none() {
+    while useless < tuning.useless_warm_ups && seed < tuning.warm_ups && progress.over().is_none() {
         learned.grown = false;
         let machine = Machine::new(program.clone(), config.clone());
-        let came = lesson(machine, tuning, progress, seed, &mut learned);
-        if came == Lesson::Endless {
+        let came = warm_up_run(machine, tuning, progress, seed, &mut learned);
+        if came == WarmUp::Endless {
             // It may go on for ever, and the next one as well: the search looks at everything else first.
             return learned;
         }
@@ -33,28 +33,28 @@ pub fn first_lessons(
 
 /// How a lesson ended.
 #[derive(PartialEq, Eq)]
-enum Lesson {
+enum WarmUp {
     Over,
     /// A thread has run for very long without anything visible.
     Endless,
 }
 
-fn lesson(
+fn warm_up_run(
     mut machine: Machine,
     tuning: &Tuning,
     progress: &Progress,
     seed: u64,
-    learned: &mut Learned,
-) -> Lesson {
+    learned: &mut SummaryTable,
+) -> WarmUp {
     let mut keys: Vec<u64> = Vec::new();
     let mut picks: Vec<Pick> = Vec::new();
     let mut footprint = Footprint::default();
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut actor: Option<usize> = None;
     let mut failing = false;
-    for _ in 0..tuning.longest_lesson {
+    for _ in 0..tuning.longest_warm_up {
         if progress.over().is_some() {
-            return Lesson::Over;
+            return WarmUp::Over;
         }
         let creator = actor.map(|actor| keys[actor]);
         if let Some(key) = creator {
@@ -87,7 +87,7 @@ fn lesson(
             picks.retain(|pick| !exits(pick));
         }
         if picks.is_empty() {
-            return Lesson::Over;
+            return WarmUp::Over;
         }
         state ^= state << 13;
         state ^= state >> 7;
@@ -107,9 +107,9 @@ fn lesson(
         learned.looks_at(machine.take_looked_at());
         match advanced {
             Some(Advanced::Stopped) => {}
-            Some(_) => return Lesson::Over,
-            None => return Lesson::Endless,
+            Some(_) => return WarmUp::Over,
+            None => return WarmUp::Endless,
         }
     }
-    Lesson::Over
+    WarmUp::Over
 }

@@ -2,7 +2,7 @@
 
 use super::Settings;
 use crate::run::prepare::Prepared;
-use selvedge_explore::{Checkpoint, Keep};
+use selvedge_explore::{Checkpoint, CheckpointStore};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ impl CheckpointFile {
     }
 }
 
-impl Keep for CheckpointFile {
+impl CheckpointStore for CheckpointFile {
     fn is_due(&self) -> bool {
         lock(&self.last).elapsed() >= EVERY
     }

@@ -56,11 +56,11 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished,
             "threads wait, and that waits may return for no reason is not looked at here",
             "Look at it with --strategy auto and --model sc, tso or pso, or leave it out: --no-spurious",
         ),
-        Unfinished::Circles if settings.model.is_graph() => plain(
+        Unfinished::Cycles if settings.model.is_graph() => plain(
             "a thread waits in a loop in a way that the language's memory model cannot be followed in",
             "Look at sequentially consistent executions: --model sc",
         ),
-        Unfinished::Circles => plain(
+        Unfinished::Cycles => plain(
             "some states come again, and this strategy does not look whether that can go on for ever",
             "Search with --strategy auto, which does",
         ),

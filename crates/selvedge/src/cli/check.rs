@@ -10,7 +10,7 @@ use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, BestSoFar, Checked, Settings};
 use crate::run::prepare::{Prepared, prepare};
 use clap::{Args, ValueEnum};
-use selvedge_explore::{Answers, Keep, Options, Progress, Solver, Strategy};
+use selvedge_explore::{Answers, CheckpointStore, Options, Progress, Solver, Strategy};
 use selvedge_machine::Symbolic;
 use selvedge_report::text::{self, Detail};
 use selvedge_report::{Answer, json};
@@ -350,7 +350,7 @@ pub fn check(arguments: &CheckArguments) -> u8 {
         },
         None => None,
     };
-    settings.options.keep = checkpoint.clone().map(|file| file as Arc<dyn Keep>);
+    settings.options.keep = checkpoint.clone().map(|file| file as Arc<dyn CheckpointStore>);
     if arguments.program.verbose() {
         say("selvedge: compiled; the search begins\n");
     }

@@ -27,7 +27,7 @@ const LOCKS: [&str; 8] =
 
 /// Which threads are the same.
 #[derive(Debug, Default)]
-pub(crate) struct Alike {
+pub(crate) struct Symmetry {
     /// Threads may be taken for the same.
     enabled: bool,
     /// Functions that come to nothing that is a thread's own, as far as it was asked.
@@ -36,7 +36,7 @@ pub(crate) struct Alike {
     told_apart: bool,
 }
 
-impl Alike {
+impl Symmetry {
     /// If they are wanted, and nobody can do anything with a thread's handle but wait for it.
     pub fn new(code: &Code, wanted: bool) -> Self {
         let harmless = |name: &str| match name.strip_prefix("pthread_") {
@@ -49,7 +49,7 @@ impl Alike {
             None => !name.starts_with("thrd_") && name != "syscall",
         };
         let enabled = wanted && code.externals.iter().all(|external| harmless(&external.name));
-        Alike { enabled, ..Alike::default() }
+        Symmetry { enabled, ..Symmetry::default() }
     }
 
     /// Whether a function with all that it calls comes to nothing that is a thread's own.

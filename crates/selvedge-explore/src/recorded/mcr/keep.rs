@@ -4,7 +4,7 @@
 //! kept: whoever asks again finds which seeds were followed.
 
 use crate::kit::checkpoint::{Checkpoint, KeptViews, halves, keep_pick, pick, whole};
-use crate::kit::exploration::Subject as Plain;
+use crate::kit::exploration::Exploration;
 use crate::kit::keep as reports;
 use crate::recorded::ledger::Ledger;
 use crate::recorded::mcr::search::{Search, Shared};
@@ -43,7 +43,7 @@ pub(crate) fn resume<'s>(
     kept: &Checkpoint,
     views: &KeptViews,
     search: &Search<'s>,
-    plain: &Plain<'_>,
+    plain: &Exploration<'_>,
 ) -> Option<Shared<'s>> {
     let mut shared = Shared::default();
     let nodes = views.nodes.iter().map(|&(history, before)| (whole(history), before));

@@ -1,13 +1,13 @@
 //! Executions, their seeds, and the workers who look for them.
 
-use crate::kit::exploration::Subject as Plain;
+use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
 use crate::recorded::explored::{Explored, Frontier};
 use crate::recorded::ledger::{Ledger, meet, met_by_the_last};
 use crate::recorded::mcr::keep;
 use crate::recorded::pins::{Pinning, Pins};
 use crate::recorded::predict::Prediction;
-use crate::recorded::run::{Act, End, Run, Subject, execute};
+use crate::recorded::run::{End, Recording, Run, SeedStep, execute};
 use crate::recorded::seek::Seeker;
 use crate::recorded::targets::{Seed, targets};
 use crate::recorded::views::names;
@@ -24,7 +24,7 @@ use std::time::Duration;
 
 /// How seeds are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum Seeding {
     /// Every seed is followed once.
     Every,
     /// A seed with which an explored execution begins is not followed.
@@ -46,8 +46,8 @@ pub(crate) struct Shared<'s> {
 }
 
 pub(crate) struct Search<'s> {
-    pub subject: &'s Subject<'s>,
-    manner: Manner,
+    pub subject: &'s Recording<'s>,
+    manner: Seeding,
     dependence: Option<(Dependence<'s>, Pinning)>,
     shared: Mutex<Shared<'s>>,
     changed: Condvar,
@@ -55,29 +55,29 @@ pub(crate) struct Search<'s> {
 
 /// MCR: follows every seed once.
 pub fn mcr(task: Task<'_>) -> Report {
-    explore(task, Manner::Every, None)
+    explore(task, Seeding::Every, None)
 }
 
 /// MCR-S: of the reads only those stay in a question on which its answer depends.
 pub fn mcr_s(task: Task<'_>) -> Report {
-    explore(task, Manner::Every, Some(Pinning::Needed))
+    explore(task, Seeding::Every, Some(Pinning::Needed))
 }
 
 /// MCR-S+: as before, and all reads before the one that changes.
 pub fn mcr_s_plus(task: Task<'_>) -> Report {
-    explore(task, Manner::Every, Some(Pinning::Target))
+    explore(task, Seeding::Every, Some(Pinning::Target))
 }
 
 /// SE-MCR: follows no seed that is covered by an explored execution.
 pub fn se_mcr(task: Task<'_>) -> Report {
-    explore(task, Manner::Fresh, None)
+    explore(task, Seeding::Fresh, None)
 }
 
-fn explore(task: Task<'_>, manner: Manner, pinning: Option<Pinning>) -> Report {
+fn explore(task: Task<'_>, manner: Seeding, pinning: Option<Pinning>) -> Report {
     findings::settled(task, |task| once(task, (manner, pinning)))
 }
 
-fn once(task: Task<'_>, (manner, pinning): (Manner, Option<Pinning>)) -> (Report, Found) {
+fn once(task: Task<'_>, (manner, pinning): (Seeding, Option<Pinning>)) -> (Report, Found) {
     let Task { program, config, options, progress } = task;
     let kept = options.keep.as_ref().and_then(|keep| keep.kept());
     let kept_views = kept.as_ref().and_then(|kept| Some((kept, kept.view_tree.as_ref()?)));
@@ -86,7 +86,7 @@ fn once(task: Task<'_>, (manner, pinning): (Manner, Option<Pinning>)) -> (Report
         return (Report { unfinished: vec![Unfinished::Lost], ..Report::default() }, Found::default());
     };
     let traced = Config { trace: true, every_step: true, ..config.clone() };
-    let subject = Subject { program, config: traced, options, progress, names };
+    let subject = Recording { program, config: traced, options, progress, names };
     let search = Search {
         subject: &subject,
         manner,
@@ -95,7 +95,7 @@ fn once(task: Task<'_>, (manner, pinning): (Manner, Option<Pinning>)) -> (Report
         changed: Condvar::new(),
     };
     if let Some((kept, views)) = kept_views {
-        let plain = Plain::new(task);
+        let plain = Exploration::new(task);
         let resumed = keep::resume(kept, views, &search, &plain);
         match resumed {
             Some(resumed) => *search.lock() = resumed,
@@ -167,7 +167,7 @@ impl<'s> Search<'s> {
 
     /// Whether a seed need not be followed.
     fn is_known(&self, shared: &mut Shared<'s>, seed: &Seed) -> bool {
-        self.manner == Manner::Fresh && shared.explored.extends(&seed.frontier)
+        self.manner == Seeding::Fresh && shared.explored.extends(&seed.frontier)
             || shared.explored.has_seed(&seed.frontier)
     }
 
@@ -247,7 +247,7 @@ impl<'s> Search<'s> {
         let new = shared.explored.views.add(&run.recorder.histories());
         match complete {
             // Another worker has come to the same view meanwhile.
-            true if !new && self.manner == Manner::Fresh => {
+            true if !new && self.manner == Seeding::Fresh => {
                 shared.ledger.report.blocked += 1;
                 shared.ledger.report.asleep += 1;
             }
@@ -296,7 +296,7 @@ impl<'s> Search<'s> {
             {
                 let mut shared = self.lock();
                 // Nothing is possible beyond this: what begins like it has everything that can be found here.
-                let known = self.manner == Manner::Fresh && shared.explored.extends(&whole);
+                let known = self.manner == Seeding::Fresh && shared.explored.extends(&whole);
                 // The same question leads to the same seeds, whatever came after the target.
                 let outcome = target.outcome(recorder.history(target.event));
                 if known || !shared.explored.add_question(target.event.thread, outcome, &whole) {
@@ -363,7 +363,7 @@ impl<'s> Search<'s> {
     }
 
     /// Whether nobody can go on at the end of these acts.
-    fn follow_deadlock(&self, acts: &[Act]) -> bool {
+    fn follow_deadlock(&self, acts: &[SeedStep]) -> bool {
         let run = execute(self.subject, acts);
         let mut shared = self.lock();
         shared.ledger.report.steps += run.steps;

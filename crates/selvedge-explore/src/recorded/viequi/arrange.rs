@@ -5,7 +5,7 @@
 //! is one; where none is found, the solver is asked.
 
 use crate::recorded::targets::Frontier;
-use crate::recorded::viequi::content::{Content, Deed};
+use crate::recorded::viequi::content::{Content, Effect};
 use crate::recorded::viequi::simulate::{Happened, Simulation, Wish};
 use selvedge_solve::EventId;
 
@@ -40,26 +40,26 @@ impl Pasts {
                 }
             };
             match content.deeds[thread][event.index as usize] {
-                Deed::Read { spot, .. } => after(last_write[spot as usize]),
-                Deed::Write { spot, .. } => last_write[spot as usize] = Some(event),
-                Deed::Update { spot, leaves, .. } => {
+                Effect::Read { spot, .. } => after(last_write[spot as usize]),
+                Effect::Write { spot, .. } => last_write[spot as usize] = Some(event),
+                Effect::Update { spot, leaves, .. } => {
                     after(last_write[spot as usize]);
                     if leaves.is_some() {
                         last_write[spot as usize] = Some(event);
                     }
                 }
-                Deed::Lock(lock) | Deed::TryLock { lock, .. } | Deed::LockShared(lock) => {
+                Effect::Lock(lock) | Effect::TryLock { lock, .. } | Effect::LockShared(lock) => {
                     after(given_back[lock as usize]);
                 }
-                Deed::Unlock(lock) | Deed::UnlockShared(lock) | Deed::Wait { lock, .. } => {
+                Effect::Unlock(lock) | Effect::UnlockShared(lock) | Effect::Wait { lock, .. } => {
                     given_back[lock as usize] = Some(event);
                 }
-                Deed::Wake { queue, lock } => {
+                Effect::Wake { queue, lock } => {
                     after(given_back[lock as usize]);
                     after(notified[queue as usize]);
                 }
-                Deed::Notify { queue, .. } => notified[queue as usize] = Some(event),
-                Deed::Join(child) => {
+                Effect::Notify { queue, .. } => notified[queue as usize] = Some(event),
+                Effect::Join(child) => {
                     let last = content.deeds[child as usize].len() as u32;
                     after(last.checked_sub(1).map(|last| EventId::new(child, last)));
                 }
@@ -143,7 +143,7 @@ fn in_between(
     for writer in initial.into_iter().chain(writers) {
         let destroys = |event: EventId| {
             let leaves = match content.deeds[event.thread as usize][event.index as usize] {
-                Deed::Write { spot, leaves } | Deed::Update { spot, leaves: Some(leaves), .. }
+                Effect::Write { spot, leaves } | Effect::Update { spot, leaves: Some(leaves), .. }
                     if spot == wish.spot =>
                 {
                     leaves

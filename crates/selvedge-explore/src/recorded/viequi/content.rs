@@ -8,28 +8,28 @@ use selvedge_trace::Value;
 use std::collections::BTreeSet;
 
 /// A place in memory that is accessed as a whole, by number.
-pub type Spot = u32;
+pub type LocationId = u32;
 
 /// A value at a spot, by number.
-pub type Token = u32;
+pub type ValueId = u32;
 
 /// What an event does, as far as orders are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Deed {
+pub enum Effect {
     Nothing,
     Read {
-        spot: Spot,
-        sees: Token,
+        spot: LocationId,
+        sees: ValueId,
     },
     Write {
-        spot: Spot,
-        leaves: Token,
+        spot: LocationId,
+        leaves: ValueId,
     },
     Update {
-        spot: Spot,
-        sees: Token,
-        leaves: Option<Token>,
+        spot: LocationId,
+        sees: ValueId,
+        leaves: Option<ValueId>,
     },
     Lock(u32),
     Unlock(u32),
@@ -74,13 +74,13 @@ pub enum Deed {
 /// The events of an execution.
 pub struct Content {
     /// For each thread.
-    pub deeds: Vec<Vec<Deed>>,
+    pub deeds: Vec<Vec<Effect>>,
     /// In which order they happened.
     pub order: Vec<EventId>,
     /// Where in that order each event is.
     pub places: Vec<Vec<u32>>,
     /// What each spot held at the start.
-    pub initial: Vec<Token>,
+    pub initial: Vec<ValueId>,
     /// What semaphores held at the start.
     pub semaphores: Vec<u32>,
     /// How many locks there are.
@@ -101,10 +101,10 @@ pub struct Content {
     pub others: bool,
     /// Spots overlap: values are more than what one event has written.
     pub mixed: bool,
-    spots: FxHashMap<(u64, u32), Spot>,
-    tokens: FxHashMap<(Spot, u128), Token>,
+    spots: FxHashMap<(u64, u32), LocationId>,
+    tokens: FxHashMap<(LocationId, u128), ValueId>,
     /// What is ever at a spot.
-    values: Vec<Vec<(Token, Value)>>,
+    values: Vec<Vec<(ValueId, Value)>>,
 }
 
 /// A value of at most 16 bytes as a number; those of one spot have the same size.
@@ -164,64 +164,64 @@ impl Content {
                 })
             };
             let deed = match action {
-                Action::Nothing | Action::Fence { .. } => Deed::Nothing,
-                Action::Lock { lock: at } => Deed::Lock(lock(*at)),
-                Action::Unlock { lock: at } => Deed::Unlock(lock(*at)),
-                Action::TryLock { lock: at, taken } => Deed::TryLock { lock: lock(*at), taken: *taken },
-                Action::LockShared { lock: at } => Deed::LockShared(lock(*at)),
-                Action::UnlockShared { lock: at } => Deed::UnlockShared(lock(*at)),
+                Action::Nothing | Action::Fence { .. } => Effect::Nothing,
+                Action::Lock { lock: at } => Effect::Lock(lock(*at)),
+                Action::Unlock { lock: at } => Effect::Unlock(lock(*at)),
+                Action::TryLock { lock: at, taken } => Effect::TryLock { lock: lock(*at), taken: *taken },
+                Action::LockShared { lock: at } => Effect::LockShared(lock(*at)),
+                Action::UnlockShared { lock: at } => Effect::UnlockShared(lock(*at)),
                 Action::TryLockShared { lock: at, taken } => {
-                    Deed::TryLockShared { lock: lock(*at), taken: *taken }
+                    Effect::TryLockShared { lock: lock(*at), taken: *taken }
                 }
-                Action::Post { semaphore: at } => Deed::Post(semaphore(*at)),
-                Action::Take { semaphore: at } => Deed::Take(semaphore(*at)),
+                Action::Post { semaphore: at } => Effect::Post(semaphore(*at)),
+                Action::Take { semaphore: at } => Effect::Take(semaphore(*at)),
                 Action::TryTake { semaphore: at, taken } => {
-                    Deed::TryTake { semaphore: semaphore(*at), taken: *taken }
+                    Effect::TryTake { semaphore: semaphore(*at), taken: *taken }
                 }
-                Action::Fork { thread } => Deed::Fork(*thread),
-                Action::Join { thread } => Deed::Join(*thread),
-                Action::End => Deed::End,
+                Action::Fork { thread } => Effect::Fork(*thread),
+                Action::Join { thread } => Effect::Join(*thread),
+                Action::End => Effect::End,
                 Action::Read { at, value } => match content.token(recorder, *at, value) {
-                    Some((spot, sees)) => Deed::Read { spot, sees },
-                    None => Deed::Other,
+                    Some((spot, sees)) => Effect::Read { spot, sees },
+                    None => Effect::Other,
                 },
                 Action::Write { at, value, .. } => match content.token(recorder, *at, value) {
-                    Some((spot, leaves)) => Deed::Write { spot, leaves },
-                    None => Deed::Other,
+                    Some((spot, leaves)) => Effect::Write { spot, leaves },
+                    None => Effect::Other,
                 },
                 Action::Update { at, read, written } => {
                     let leaves = written.as_ref().map(|value| content.token(recorder, *at, value));
                     match (content.token(recorder, *at, read), leaves) {
-                        (Some((spot, sees)), None) => Deed::Update { spot, sees, leaves: None },
+                        (Some((spot, sees)), None) => Effect::Update { spot, sees, leaves: None },
                         (Some((spot, sees)), Some(Some((_, leaves)))) => {
-                            Deed::Update { spot, sees, leaves: Some(leaves) }
+                            Effect::Update { spot, sees, leaves: Some(leaves) }
                         }
-                        _ => Deed::Other,
+                        _ => Effect::Other,
                     }
                 }
                 // Whoever looks at what nobody ever writes can do so at any time.
                 Action::Call { reads, writes, .. } if writes.is_empty() && !is_written(recorder, reads) => {
-                    Deed::Nothing
+                    Effect::Nothing
                 }
                 Action::Call { .. } => {
                     content.mixed = true;
-                    Deed::Other
+                    Effect::Other
                 }
                 // The end of a time limit and how many were woken are outcomes, about which the solver is asked.
                 Action::Wait { queue: at, lock: Some(taken), sees: None } if !recorder.timed(*at) => {
-                    Deed::Wait { queue: queue(*at), lock: lock(*taken) }
+                    Effect::Wait { queue: queue(*at), lock: lock(*taken) }
                 }
                 Action::Wake { queue: at, lock: Some(taken), .. } if !recorder.timed(*at) => {
-                    Deed::Wake { queue: queue(*at), lock: lock(*taken) }
+                    Effect::Wake { queue: queue(*at), lock: lock(*taken) }
                 }
                 Action::Notify { queue: at, most, woken: None } if !recorder.timed(*at) => {
-                    Deed::Notify { queue: queue(*at), most: *most }
+                    Effect::Notify { queue: queue(*at), most: *most }
                 }
                 Action::Wait { .. }
                 | Action::Wake { .. }
                 | Action::Notify { .. }
                 | Action::Arrive { .. }
-                | Action::Leave { .. } => Deed::Other,
+                | Action::Leave { .. } => Effect::Other,
             };
             if !note.pending {
                 content.note(event, deed);
@@ -235,33 +235,33 @@ impl Content {
         content
     }
 
-    fn note(&mut self, event: EventId, deed: Deed) {
+    fn note(&mut self, event: EventId, deed: Effect) {
         self.places[event.thread as usize].push(self.order.len() as u32);
         self.order.push(event);
-        if let Deed::Read { spot, .. } | Deed::Write { spot, .. } | Deed::Update { spot, .. } = deed {
+        if let Effect::Read { spot, .. } | Effect::Write { spot, .. } | Effect::Update { spot, .. } = deed {
             self.accesses[spot as usize].push(event);
         }
         match deed {
-            Deed::Read { sees, .. } => self.readers[sees as usize].push(event),
-            Deed::Write { leaves, .. } => self.writers[leaves as usize].push(event),
-            Deed::Update { sees, leaves, .. } => {
+            Effect::Read { sees, .. } => self.readers[sees as usize].push(event),
+            Effect::Write { leaves, .. } => self.writers[leaves as usize].push(event),
+            Effect::Update { sees, leaves, .. } => {
                 self.readers[sees as usize].push(event);
                 if let Some(leaves) = leaves {
                     self.writers[leaves as usize].push(event);
                 }
             }
-            Deed::TryLock { taken: false, .. }
-            | Deed::TryLockShared { taken: false, .. }
-            | Deed::TryTake { taken: false, .. } => self.tries = true,
-            Deed::Other => self.others = true,
-            Deed::Fork(thread) => self.forks[thread as usize] = Some(event),
-            Deed::Join(thread) => self.joins[thread as usize].push(event),
+            Effect::TryLock { taken: false, .. }
+            | Effect::TryLockShared { taken: false, .. }
+            | Effect::TryTake { taken: false, .. } => self.tries = true,
+            Effect::Other => self.others = true,
+            Effect::Fork(thread) => self.forks[thread as usize] = Some(event),
+            Effect::Join(thread) => self.joins[thread as usize].push(event),
             _ => {}
         }
     }
 
     /// The numbers of a place and of a value there.
-    fn token(&mut self, recorder: &Recorder<'_>, at: Place, value: &[u8]) -> Option<(Spot, Token)> {
+    fn token(&mut self, recorder: &Recorder<'_>, at: Place, value: &[u8]) -> Option<(LocationId, ValueId)> {
         if value.len() > 16 {
             self.mixed = true;
             return None;
@@ -269,7 +269,7 @@ impl Content {
         let spot = match self.spots.get(&(at.address, at.size)) {
             Some(&spot) => spot,
             None => {
-                let spot = self.initial.len() as Spot;
+                let spot = self.initial.len() as LocationId;
                 self.spots.insert((at.address, at.size), spot);
                 self.values.push(Vec::new());
                 self.accesses.push(Vec::new());
@@ -281,24 +281,24 @@ impl Content {
         Some((spot, self.enter(spot, value)))
     }
 
-    fn enter(&mut self, spot: Spot, value: &[u8]) -> Token {
+    fn enter(&mut self, spot: LocationId, value: &[u8]) -> ValueId {
         *self.tokens.entry((spot, packed(value))).or_insert_with(|| {
             self.writers.push(Vec::new());
             self.readers.push(Vec::new());
-            let token = self.writers.len() as Token - 1;
+            let token = self.writers.len() as ValueId - 1;
             self.values[spot as usize].push((token, value.into()));
             token
         })
     }
 
     /// A value at a place, if it is ever there.
-    pub fn find(&self, at: Place, value: &[u8]) -> Option<(Spot, Token)> {
+    pub fn find(&self, at: Place, value: &[u8]) -> Option<(LocationId, ValueId)> {
         let spot = *self.spots.get(&(at.address, at.size))?;
         Some((spot, *self.tokens.get(&(spot, packed(value)))?))
     }
 
     /// Whether an event could have seen something else, as far as values are concerned.
-    pub fn varies(&self, spot: Spot, sees: Token, limits: &Frontier) -> bool {
+    pub fn varies(&self, spot: LocationId, sees: ValueId, limits: &Frontier) -> bool {
         let others = self.values[spot as usize].iter().filter(|(token, _)| *token != sees);
         self.mixed || others.into_iter().any(|&(token, _)| self.is_available(spot, token, limits))
     }
@@ -315,7 +315,7 @@ impl Content {
     }
 
     /// The only event that can bring a value to a spot, if there is just one and the spot does not begin with it.
-    pub fn only_writer(&self, spot: Spot, token: Token, limits: &Frontier) -> Option<EventId> {
+    pub fn only_writer(&self, spot: LocationId, token: ValueId, limits: &Frontier) -> Option<EventId> {
         if self.mixed || self.initial[spot as usize] == token {
             return None;
         }
@@ -327,7 +327,7 @@ impl Content {
     }
 
     /// The events that have to do with a spot.
-    pub fn events_at(&self, spot: Spot) -> &[EventId] {
+    pub fn events_at(&self, spot: LocationId) -> &[EventId] {
         &self.accesses[spot as usize]
     }
 
@@ -337,7 +337,7 @@ impl Content {
     }
 
     /// Whether somebody can have written a value when no thread has come further than this.
-    fn is_available(&self, spot: Spot, token: Token, limits: &Frontier) -> bool {
+    fn is_available(&self, spot: LocationId, token: ValueId, limits: &Frontier) -> bool {
         self.initial[spot as usize] == token
             || self.writers[token as usize].iter().any(|event| event.index < limits[event.thread as usize])
     }
@@ -345,10 +345,10 @@ impl Content {
     /// Whether an event that can happen hurts nobody by happening now: nobody else can tell.
     pub fn is_harmless(&self, event: EventId) -> bool {
         match self.deeds[event.thread as usize][event.index as usize] {
-            Deed::Nothing | Deed::End | Deed::Read { .. } | Deed::Fork(_) | Deed::Join(_) => true,
+            Effect::Nothing | Effect::End | Effect::Read { .. } | Effect::Fork(_) | Effect::Join(_) => true,
             // But a write of what is there already may be needed later, when something else is there.
-            Deed::Update { sees, leaves, .. } => leaves.is_none_or(|leaves| leaves == sees),
-            Deed::Unlock(_) | Deed::UnlockShared(_) | Deed::Post(_) => !self.tries,
+            Effect::Update { sees, leaves, .. } => leaves.is_none_or(|leaves| leaves == sees),
+            Effect::Unlock(_) | Effect::UnlockShared(_) | Effect::Post(_) => !self.tries,
             _ => false,
         }
     }
@@ -373,7 +373,9 @@ impl Content {
             work.reached[thread as usize] = limit;
             for index in limit..reached {
                 match self.deeds[thread as usize][index as usize] {
-                    Deed::Write { leaves, .. } | Deed::Update { leaves: Some(leaves), .. } if !self.mixed => {
+                    Effect::Write { leaves, .. } | Effect::Update { leaves: Some(leaves), .. }
+                        if !self.mixed =>
+                    {
                         work.supply[leaves as usize] -= 1;
                         if work.supply[leaves as usize] == 0 {
                             for &reader in &self.readers[leaves as usize] {
@@ -381,8 +383,8 @@ impl Content {
                             }
                         }
                     }
-                    Deed::Fork(child) => lower(limits, &mut work.open, EventId::new(child, 0)),
-                    Deed::End => {
+                    Effect::Fork(child) => lower(limits, &mut work.open, EventId::new(child, 0)),
+                    Effect::End => {
                         for &join in &self.joins[thread as usize] {
                             lower(limits, &mut work.open, join);
                         }

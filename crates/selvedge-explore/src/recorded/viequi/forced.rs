@@ -1,7 +1,7 @@
 //! What must have come before an event, and when that leaves no way for a value to be seen: the quick "no".
 
 use crate::recorded::targets::Frontier;
-use crate::recorded::viequi::content::{Content, Deed, Spot, Token};
+use crate::recorded::viequi::content::{Content, Effect, LocationId, ValueId};
 use selvedge_solve::EventId;
 
 /// How far each thread must have come before an event, if its thread does before it what it did.
@@ -32,12 +32,12 @@ impl Forced {
                         forced.require_start(content, thread, index, limits, &mut work);
                     }
                     match content.deeds[thread as usize][at as usize] {
-                        Deed::Read { spot, sees } | Deed::Update { spot, sees, .. } => {
+                        Effect::Read { spot, sees } | Effect::Update { spot, sees, .. } => {
                             if let Some(writer) = content.only_writer(spot, sees, limits) {
                                 forced.require(writer.thread, writer.index + 1, index, limits, &mut work);
                             }
                         }
-                        Deed::Join(child) => {
+                        Effect::Join(child) => {
                             let all = content.deeds[child as usize].len() as u32;
                             forced.require(child, all, index, limits, &mut work);
                         }
@@ -87,8 +87,8 @@ impl Forced {
     pub fn forbids(
         &self,
         content: &Content,
-        spot: Spot,
-        token: Token,
+        spot: LocationId,
+        token: ValueId,
         limits: &Frontier,
         buffers: bool,
     ) -> bool {
@@ -106,9 +106,9 @@ impl Forced {
             .filter(|event| event.index < self.before[event.thread as usize])
             .filter(|event| !buffers || event.thread == self.event.thread)
             .filter(|event| match content.deeds[event.thread as usize][event.index as usize] {
-                Deed::Read { sees, .. } => sees != token,
-                Deed::Write { leaves, .. } => leaves != token,
-                Deed::Update { sees, leaves, .. } => {
+                Effect::Read { sees, .. } => sees != token,
+                Effect::Write { leaves, .. } => leaves != token,
+                Effect::Update { sees, leaves, .. } => {
                     sees != token || leaves.is_some_and(|leaves| leaves != token)
                 }
                 _ => false,
@@ -133,7 +133,7 @@ impl Forced {
 
     /// Takes back limits of those who would destroy a value that only one event brings, if all must come before the event
     /// that is to see it. Only without buffers.
-    pub fn spare(content: &Content, event: EventId, spot: Spot, token: Token, limits: &mut Frontier) {
+    pub fn spare(content: &Content, event: EventId, spot: LocationId, token: ValueId, limits: &mut Frontier) {
         if content.mixed {
             return;
         }
@@ -147,10 +147,10 @@ impl Forced {
         }
         for &other in content.events_at(spot) {
             let destroys = match content.deeds[other.thread as usize][other.index as usize] {
-                Deed::Write { leaves, .. } if leaves != token => {
+                Effect::Write { leaves, .. } if leaves != token => {
                     first.is_none_or(|writer| other.thread == writer.thread && other.index > writer.index)
                 }
-                Deed::Update { sees, leaves: Some(leaves), .. } if leaves != token => {
+                Effect::Update { sees, leaves: Some(leaves), .. } if leaves != token => {
                     sees == token
                         || first
                             .is_none_or(|writer| other.thread == writer.thread && other.index > writer.index)
@@ -166,8 +166,8 @@ impl Forced {
 
     /// Takes back limits of those who would have to see what a spot begins with before the event, although they have
     /// themselves overwritten by then what the event is to see, which is what its spot begins with. Only without buffers.
-    pub fn hurry(&self, content: &Content, spot: Spot, token: Token, limits: &mut Frontier) {
-        let only_initial = |spot: Spot, limits: &Frontier| {
+    pub fn hurry(&self, content: &Content, spot: LocationId, token: ValueId, limits: &mut Frontier) {
+        let only_initial = |spot: LocationId, limits: &Frontier| {
             let token = content.initial[spot as usize];
             content.writers[token as usize]
                 .iter()
@@ -180,9 +180,9 @@ impl Forced {
         let mut spoilt = vec![u32::MAX; limits.len()];
         for &event in content.events_at(spot) {
             let other = match deed(event) {
-                Deed::Read { sees, .. } => sees != token,
-                Deed::Write { leaves, .. } => leaves != token,
-                Deed::Update { sees, leaves, .. } => {
+                Effect::Read { sees, .. } => sees != token,
+                Effect::Write { leaves, .. } => leaves != token,
+                Effect::Update { sees, leaves, .. } => {
                     sees != token || leaves.is_some_and(|leaves| leaves != token)
                 }
                 _ => false,
@@ -197,7 +197,7 @@ impl Forced {
             let overwritten = events.iter().any(|&event| {
                 event.index < self.before[event.thread as usize]
                     && match deed(event) {
-                        Deed::Write { leaves, .. } | Deed::Update { leaves: Some(leaves), .. } => {
+                        Effect::Write { leaves, .. } | Effect::Update { leaves: Some(leaves), .. } => {
                             leaves != initial
                         }
                         _ => false,
@@ -207,7 +207,7 @@ impl Forced {
                 continue;
             }
             for &event in events {
-                let sees = matches!(deed(event), Deed::Read { sees, .. } | Deed::Update { sees, .. } if sees == initial);
+                let sees = matches!(deed(event), Effect::Read { sees, .. } | Effect::Update { sees, .. } if sees == initial);
                 if sees && spoilt[event.thread as usize] < event.index {
                     let limit = &mut limits[event.thread as usize];
                     *limit = event.index.min(*limit);

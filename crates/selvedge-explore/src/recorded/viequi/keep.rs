@@ -4,7 +4,7 @@
 //! kept: whoever asks again finds what was explored.
 
 use crate::kit::checkpoint::{Checkpoint, KeptViews, halves, keep_pick, pick, whole};
-use crate::kit::exploration::Subject as Plain;
+use crate::kit::exploration::Exploration;
 use crate::kit::keep as reports;
 use crate::recorded::ledger::Ledger;
 use crate::recorded::record::Names;
@@ -49,7 +49,7 @@ pub(crate) fn resume<'s>(
     kept: &Checkpoint,
     views: &KeptViews,
     search: &Search<'s>,
-    plain: &Plain<'_>,
+    plain: &Exploration<'_>,
 ) -> Option<Shared<'s>> {
     let nodes = views.nodes.iter().map(|&(history, before)| (whole(history), before));
     let stuck = views.stuck.iter().map(|&end| whole(end));

@@ -1,11 +1,11 @@
 //! What could have turned out differently in an execution, as far as nobody has asked before.
 
 use crate::recorded::record::{Note, Recorder};
-use crate::recorded::run::{Act, Run};
+use crate::recorded::run::{Run, SeedStep};
 use crate::recorded::seek::Seeker;
 use crate::recorded::targets::{Frontier, Seed, Target, targets_of, values};
 use crate::recorded::viequi::arrange::{Pasts, arrange};
-use crate::recorded::viequi::content::{Content, Cut, Deed};
+use crate::recorded::viequi::content::{Content, Cut, Effect};
 use crate::recorded::viequi::forced::Forced;
 use crate::recorded::viequi::simulate::{Happened, Wish};
 use crate::recorded::viequi::sweep::sweep;
@@ -144,12 +144,12 @@ impl<'r, 'n> Look<'r, 'n> {
                 let deed = self.content.deeds[thread][index];
                 let observes = note.pending
                     || match deed {
-                        Deed::Read { .. }
-                        | Deed::Update { .. }
-                        | Deed::TryLock { .. }
-                        | Deed::TryLockShared { .. }
-                        | Deed::TryTake { .. } => true,
-                        Deed::Other => match recorder.trace.action(event) {
+                        Effect::Read { .. }
+                        | Effect::Update { .. }
+                        | Effect::TryLock { .. }
+                        | Effect::TryLockShared { .. }
+                        | Effect::TryTake { .. } => true,
+                        Effect::Other => match recorder.trace.action(event) {
                             Some(Action::Wake { queue, .. }) => recorder.timed(*queue),
                             Some(Action::Wait { sees, .. }) => sees.is_some(),
                             Some(Action::Notify { woken, .. }) => woken.is_some(),
@@ -174,7 +174,7 @@ impl<'r, 'n> Look<'r, 'n> {
                 let open = note.pending
                     || note.weak
                     || match deed {
-                        Deed::Read { spot, sees } | Deed::Update { spot, sees, .. } => {
+                        Effect::Read { spot, sees } | Effect::Update { spot, sees, .. } => {
                             self.content.varies(spot, sees, &limits)
                         }
                         _ => true,
@@ -329,7 +329,7 @@ impl<'r, 'n> Look<'r, 'n> {
     }
 
     /// The quick way to a target.
-    fn rearranged(&mut self, target: &Target, limits: &Frontier) -> Option<Vec<Act>> {
+    fn rearranged(&mut self, target: &Target, limits: &Frontier) -> Option<Vec<SeedStep>> {
         let wish = self.wish(target)?;
         let within = |event: &&EventId| event.index < limits[event.thread as usize];
         let events: Vec<EventId> = self.content.order.iter().filter(within).copied().collect();
@@ -348,18 +348,18 @@ impl<'r, 'n> Look<'r, 'n> {
         Some(found.into_iter().map(seed).collect())
     }
 
-    fn acts(&self, order: &[Happened], target: &Target) -> Vec<Act> {
+    fn acts(&self, order: &[Happened], target: &Target) -> Vec<SeedStep> {
         let mut acts = Vec::with_capacity(order.len());
         for &Happened { event, wakes } in order {
             let recorder = &self.run.recorder;
             let note = &recorder.notes[event.thread as usize][event.index as usize];
             let fails = if event == target.event { target.fails } else { note.spurious };
-            acts.push(Act::Event { event, wakes, fails });
+            acts.push(SeedStep::Event { event, wakes, fails });
             // Nobody needs a buffer in such an order.
             if self.model != Model::Sc
                 && let Some(Action::Write { at, .. }) = recorder.trace.action(event)
             {
-                acts.push(Act::Commit { thread: event.thread, address: at.address });
+                acts.push(SeedStep::Commit { thread: event.thread, address: at.address });
             }
         }
         acts
@@ -373,7 +373,7 @@ impl<'r, 'n> Look<'r, 'n> {
         };
         let writes = |event: &EventId| {
             let deed = self.content.deeds[event.thread as usize][event.index as usize];
-            matches!(deed, Deed::Write { .. } | Deed::Update { .. })
+            matches!(deed, Effect::Write { .. } | Effect::Update { .. })
         };
         let meet = |events: &[EventId]| {
             events.windows(2).any(|pair| pair[0].thread != pair[1].thread)
@@ -386,15 +386,15 @@ impl<'r, 'n> Look<'r, 'n> {
 
     /// Whether somebody could have blocked somebody else for ever.
     pub fn may_block(&self) -> bool {
-        let blocks = |deed: &Deed| {
+        let blocks = |deed: &Effect| {
             matches!(
                 deed,
-                Deed::Lock(_)
-                    | Deed::LockShared(_)
-                    | Deed::Take(_)
-                    | Deed::Wait { .. }
-                    | Deed::Wake { .. }
-                    | Deed::Other
+                Effect::Lock(_)
+                    | Effect::LockShared(_)
+                    | Effect::Take(_)
+                    | Effect::Wait { .. }
+                    | Effect::Wake { .. }
+                    | Effect::Other
             )
         };
         let waits = |note: &Note| {

@@ -1,11 +1,11 @@
 //! Executions, what follows from them, and the workers who look for it.
 
 use crate::kit::checkpoint::{Checkpoint, halves};
-use crate::kit::exploration::Subject as Plain;
+use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
 use crate::recorded::ledger::{Ledger, meet, met_by_the_last};
 use crate::recorded::predict::Prediction;
-use crate::recorded::run::{Act, End, Run, Subject, execute};
+use crate::recorded::run::{End, Recording, Run, SeedStep, execute};
 use crate::recorded::targets::Seed;
 use crate::recorded::viequi::content::Cut;
 use crate::recorded::viequi::keep;
@@ -39,7 +39,7 @@ pub(crate) struct Shared<'s> {
 }
 
 pub(crate) struct Search<'s> {
-    pub subject: &'s Subject<'s>,
+    pub subject: &'s Recording<'s>,
     shared: Mutex<Shared<'s>>,
     changed: Condvar,
 }
@@ -66,10 +66,10 @@ fn once(task: Task<'_>) -> (Report, Found) {
         return (Report { unfinished: vec![Unfinished::Lost], ..Report::default() }, Found::default());
     };
     let traced = Config { trace: true, every_step: true, ..config.clone() };
-    let subject = Subject { program, config: traced, options, progress, names };
+    let subject = Recording { program, config: traced, options, progress, names };
     let search = Search { subject: &subject, shared: Mutex::default(), changed: Condvar::new() };
     if let Some((kept, views)) = kept_views {
-        let plain = Plain::new(task);
+        let plain = Exploration::new(task);
         let resumed = keep::resume(kept, views, &search, &plain);
         match resumed {
             Some(resumed) => *search.lock() = resumed,
@@ -365,7 +365,7 @@ impl<'s> Search<'s> {
     }
 
     /// Whether nobody can go on at the end of these acts.
-    fn follow_deadlock(&self, acts: &[Act]) -> bool {
+    fn follow_deadlock(&self, acts: &[SeedStep]) -> bool {
         let run = execute(self.subject, acts);
         let mut shared = self.lock();
         shared.ledger.report.steps += run.steps;

@@ -1,6 +1,6 @@
 //! Recorded events, one after the other, under sequential consistency.
 
-use crate::recorded::viequi::content::{Content, Deed, Spot, Token};
+use crate::recorded::viequi::content::{Content, Effect, LocationId, ValueId};
 use selvedge_solve::EventId;
 use smallvec::SmallVec;
 
@@ -10,9 +10,9 @@ pub struct Wish {
     /// The event that shall see something else.
     pub event: EventId,
     /// Where.
-    pub spot: Spot,
+    pub spot: LocationId,
     /// What.
-    pub token: Token,
+    pub token: ValueId,
     /// What it does then is not known: everybody else comes before it.
     pub last: bool,
 }
@@ -56,7 +56,7 @@ impl Happened {
 #[derive(Clone)]
 pub struct State {
     /// What each spot holds.
-    pub memory: SmallVec<[Token; 16]>,
+    pub memory: SmallVec<[ValueId; 16]>,
     locks: SmallVec<[Held; 2]>,
     semaphores: SmallVec<[u32; 2]>,
     /// How many events each thread has done.
@@ -100,22 +100,22 @@ impl State {
         }
         let mut wakes = None;
         match content.deeds[thread][event.index as usize] {
-            Deed::Nothing | Deed::End => {}
-            Deed::Read { spot, sees } if self.memory[spot as usize] == sees => {}
-            Deed::Write { spot, leaves } => self.memory[spot as usize] = leaves,
-            Deed::Update { spot, sees, leaves } if self.memory[spot as usize] == sees => {
+            Effect::Nothing | Effect::End => {}
+            Effect::Read { spot, sees } if self.memory[spot as usize] == sees => {}
+            Effect::Write { spot, leaves } => self.memory[spot as usize] = leaves,
+            Effect::Update { spot, sees, leaves } if self.memory[spot as usize] == sees => {
                 self.memory[spot as usize] = leaves.unwrap_or(sees);
             }
-            Deed::Lock(lock) | Deed::TryLock { lock, taken: true }
+            Effect::Lock(lock) | Effect::TryLock { lock, taken: true }
                 if self.locks[lock as usize] == Held::Free =>
             {
                 self.locks[lock as usize] = Held::By(event.thread);
             }
-            Deed::TryLock { lock, taken: false } if self.locks[lock as usize] != Held::Free => {}
-            Deed::Unlock(lock) if self.locks[lock as usize] == Held::By(event.thread) => {
+            Effect::TryLock { lock, taken: false } if self.locks[lock as usize] != Held::Free => {}
+            Effect::Unlock(lock) if self.locks[lock as usize] == Held::By(event.thread) => {
                 self.locks[lock as usize] = Held::Free;
             }
-            Deed::LockShared(lock) | Deed::TryLockShared { lock, taken: true } => {
+            Effect::LockShared(lock) | Effect::TryLockShared { lock, taken: true } => {
                 let lock = &mut self.locks[lock as usize];
                 *lock = match *lock {
                     Held::Free => Held::Shared(1),
@@ -123,9 +123,9 @@ impl State {
                     Held::By(_) => return None,
                 };
             }
-            Deed::TryLockShared { lock, taken: false }
+            Effect::TryLockShared { lock, taken: false }
                 if matches!(self.locks[lock as usize], Held::By(_)) => {}
-            Deed::UnlockShared(lock) => {
+            Effect::UnlockShared(lock) => {
                 let lock = &mut self.locks[lock as usize];
                 *lock = match *lock {
                     Held::Shared(1) => Held::Free,
@@ -133,36 +133,36 @@ impl State {
                     Held::Free | Held::By(_) => return None,
                 };
             }
-            Deed::Post(semaphore) => self.semaphores[semaphore as usize] += 1,
-            Deed::Take(semaphore) | Deed::TryTake { semaphore, taken: true }
+            Effect::Post(semaphore) => self.semaphores[semaphore as usize] += 1,
+            Effect::Take(semaphore) | Effect::TryTake { semaphore, taken: true }
                 if self.semaphores[semaphore as usize] > 0 =>
             {
                 self.semaphores[semaphore as usize] -= 1;
             }
-            Deed::TryTake { semaphore, taken: false } if self.semaphores[semaphore as usize] == 0 => {}
-            Deed::Wait { queue, lock } if self.locks[lock as usize] == Held::By(event.thread) => {
+            Effect::TryTake { semaphore, taken: false } if self.semaphores[semaphore as usize] == 0 => {}
+            Effect::Wait { queue, lock } if self.locks[lock as usize] == Held::By(event.thread) => {
                 self.locks[lock as usize] = Held::Free;
                 self.waits[thread] = Waits::For(queue);
             }
-            Deed::Wake { lock, .. }
+            Effect::Wake { lock, .. }
                 if self.waits[thread] == Waits::Notified && self.locks[lock as usize] == Held::Free =>
             {
                 self.locks[lock as usize] = Held::By(event.thread);
                 self.waits[thread] = Waits::No;
             }
-            Deed::Notify { queue, most: 1 } => {
+            Effect::Notify { queue, most: 1 } => {
                 wakes = self.to_be_woken(content, queue);
                 if let Some(woken) = wakes {
                     self.waits[woken as usize] = Waits::Notified;
                 }
             }
             // All of them; a notification that wakes some of many is none of a condition.
-            Deed::Notify { queue, most: u32::MAX } => {
+            Effect::Notify { queue, most: u32::MAX } => {
                 let waiting = self.waits.iter_mut().filter(|waits| **waits == Waits::For(queue));
                 waiting.for_each(|waits| *waits = Waits::Notified);
             }
-            Deed::Fork(child) => self.started[child as usize] = true,
-            Deed::Join(child) if self.has_ended(content, child) => {}
+            Effect::Fork(child) => self.started[child as usize] = true,
+            Effect::Join(child) if self.has_ended(content, child) => {}
             _ => return None,
         }
         self.done[thread] += 1;
@@ -172,7 +172,7 @@ impl State {
     fn has_ended(&self, content: &Content, thread: u32) -> bool {
         let done = self.done[thread as usize] as usize;
         let last = done.checked_sub(1).map(|last| content.deeds[thread as usize][last]);
-        last == Some(Deed::End)
+        last == Some(Effect::End)
     }
 
     /// Whether the wish can come true now.

@@ -3,23 +3,23 @@
 //! Leaving out all steps of an observer leaves a possible execution in which the others do the same. That includes those who
 //! wait for its end: what they do after it is left out with it, so nobody may notice that either.
 
-use crate::states::persistent_sets::{Plan, Planner};
-use crate::states::summaries::{Futures, Summary};
+use crate::states::persistent_sets::{PersistentSet, PersistentSets};
+use crate::states::summaries::{Summaries, Summary};
 use selvedge_machine::{Span, Wanted};
 use selvedge_trace::mutants::{Mutant, mutant};
 use smallvec::SmallVec;
 
-impl Planner {
+impl PersistentSets {
     /// Puts off all observers but one.
-    pub(crate) fn postpone(&mut self, futures: &Futures, watched: Option<usize>) {
+    pub(crate) fn postpone(&mut self, summaries: &Summaries, watched: Option<usize>) {
         for at in 0..self.live.len() {
             let index = self.live[at];
-            self.views[index].postponed = Some(index) != watched && self.observes(futures, index);
+            self.views[index].postponed = Some(index) != watched && self.observes(summaries, index);
         }
     }
 
     /// The observers of a plan, if somebody acts who is none.
-    pub(crate) fn note_observers(&self, futures: &Futures, plan: &mut Plan) {
+    pub(crate) fn note_observers(&self, summaries: &Summaries, plan: &mut PersistentSet) {
         let mut actors: SmallVec<[usize; 8]> = SmallVec::new();
         for act in &plan.acts {
             let thread = crate::kit::step::thread_of(act.pick).index();
@@ -29,7 +29,7 @@ impl Planner {
         }
         if actors.len() > 1 {
             let observers: SmallVec<[usize; 4]> =
-                actors.iter().copied().filter(|&index| self.observes(futures, index)).collect();
+                actors.iter().copied().filter(|&index| self.observes(summaries, index)).collect();
             if observers.len() < actors.len() {
                 plan.observers = observers;
             }
@@ -37,12 +37,12 @@ impl Planner {
     }
 
     /// Whether nobody can ever notice what a thread may still do, nor when it ends.
-    fn observes(&self, futures: &Futures, index: usize) -> bool {
+    fn observes(&self, summaries: &Summaries, index: usize) -> bool {
         let view = &self.views[index];
-        let Some(whole) = futures.whole(view.node) else { return false };
+        let Some(whole) = summaries.whole(view.node) else { return false };
         // Its result must not depend on what it sees; and nobody else may join the threads that it joins.
         let unnoticed = |span: &Span| match span.read {
-            true => !self.is_met_by_others(futures, index, span),
+            true => !self.is_met_by_others(summaries, index, span),
             false => span.value.is_some() || mutant(Mutant::ObserverResult),
         };
         let silent = |span: &Span| !span.write || (span.is_end() && unnoticed(span));
@@ -51,44 +51,44 @@ impl Planner {
             && !whole.everything
             && !whole.creates
             && view.buffered.is_empty()
-            && (mutant(Mutant::ObserverJoined) || self.ends_unnoticed(futures, index, whole))
+            && (mutant(Mutant::ObserverJoined) || self.ends_unnoticed(summaries, index, whole))
     }
 
     /// Whether another thread may join a thread, too.
-    fn is_met_by_others(&self, futures: &Futures, index: usize, span: &Span) -> bool {
+    fn is_met_by_others(&self, summaries: &Summaries, index: usize, span: &Span) -> bool {
         let joins = |theirs: &Span| theirs.read && theirs.meets(span);
         self.live.iter().filter(|&&other| other != index).any(|&other| {
-            let theirs = futures.whole(self.views[other].node);
+            let theirs = summaries.whole(self.views[other].node);
             theirs.is_none_or(|theirs| theirs.everything || theirs.spans.iter().any(joins))
         })
     }
 
     /// Whether nobody can notice when a thread ends: whoever waits for its end does nothing after it that meets what the rest
     /// may do before they are waited for as well.
-    fn ends_unnoticed(&self, futures: &Futures, index: usize, whole: &Summary) -> bool {
+    fn ends_unnoticed(&self, summaries: &Summaries, index: usize, whole: &Summary) -> bool {
         let ends: SmallVec<[Span; 2]> =
             whole.spans.iter().copied().filter(|span| span.is_end() && !span.read).collect();
         let mut others = self.live.iter().filter(|&&other| other != index);
         others.all(|&other| {
-            let Some(theirs) = futures.whole(self.views[other].node) else { return false };
+            let Some(theirs) = summaries.whole(self.views[other].node) else { return false };
             let meets = ends.iter().any(|end| theirs.meeting(*end).any(|_| true));
-            !theirs.everything && (!meets || self.waits_unnoticed(futures, index, other, &ends))
+            !theirs.everything && (!meets || self.waits_unnoticed(summaries, index, other, &ends))
         })
     }
 
-    fn waits_unnoticed(&self, futures: &Futures, index: usize, waiting: usize, ends: &[Span]) -> bool {
+    fn waits_unnoticed(&self, summaries: &Summaries, index: usize, waiting: usize, ends: &[Span]) -> bool {
         let (node, wanted) = (self.views[waiting].node, Wanted::End(self.views[index].handle));
-        futures.only_waits(node, wanted, ends)
+        summaries.only_waits(node, wanted, ends)
             && self.live.iter().all(|&other| {
                 let view = &self.views[other];
-                let Some(theirs) = futures.whole(view.node) else { return false };
+                let Some(theirs) = summaries.whole(view.node) else { return false };
                 if theirs.creates {
                     return false;
                 }
                 if other == index || other == waiting {
                     return true;
                 }
-                let tail = futures.behind(node, wanted, Wanted::End(view.handle));
+                let tail = summaries.behind(node, wanted, Wanted::End(view.handle));
                 let meets = |span: &Span| {
                     let buffered = view.buffered.iter().any(|other| other.conflicts(span));
                     buffered || theirs.meeting(*span).any(|other| other.conflicts(span))

@@ -20,22 +20,24 @@ impl Explorer<'_, '_> {
         (config.every_step || config.stops_alone) && !config.looks_back
     }
 
-    /// Notes an act on the trail, unless a machine that replays it does it by itself.
+    /// Notes an act on the counterexample, unless a machine that replays it does it by itself.
     pub(crate) fn note_act(&mut self, act: Act, store: Option<Span>) {
         let more_often = self.stops_more_often();
-        let Some(trail) = &mut self.trail else { return };
+        let Some(counterexample) = &mut self.counterexample else { return };
         let thread = step::thread_of(act.pick).index();
         // Nor has the last thread commits there: its buffer is drained when it becomes the last one.
         let done = match act.pick {
             Pick::Commit { .. } => self.machine.is_alone(),
-            Pick::Step { .. } => trail.ran_alone && !act.left_out && self.machine.goes_on_alone(thread),
+            Pick::Step { .. } => {
+                counterexample.ran_alone && !act.left_out && self.machine.goes_on_alone(thread)
+            }
         };
-        trail.act(act, &self.machine);
+        counterexample.act(act, &self.machine);
         if !(more_often && done) {
-            trail.push(act, store);
+            counterexample.push(act, store);
         }
         if let Pick::Step { .. } = act.pick {
-            trail.ran_alone = self.machine.runs_alone(thread);
+            counterexample.ran_alone = self.machine.runs_alone(thread);
         }
     }
 
@@ -97,7 +99,7 @@ impl Explorer<'_, '_> {
 
     /// Takes note that what a thread does from where it is on may meet anything.
     pub(crate) fn note_anything(&mut self, ghost: &Ghost, thread: usize) {
-        if !self.round.futures.meets_everything(ghost.nodes[thread]) {
+        if !self.round.summaries.meets_everything(ghost.nodes[thread]) {
             let anything = Footprint { everything: true, ..Footprint::default() };
             self.learned.at(ghost.keys[thread], &anything);
             self.note(true);

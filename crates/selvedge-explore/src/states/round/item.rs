@@ -1,8 +1,8 @@
 //! States that wait to be expanded, with what the search keeps beside the machine's state.
 
-use crate::states::persistent_sets::Plan;
-use crate::states::prefix::Way;
-use crate::states::store_elision::Covers;
+use crate::states::persistent_sets::PersistentSet;
+use crate::states::prefix::Prefix;
+use crate::states::store_elision::Elisions;
 use crate::states::summaries::NodeId;
 use crate::states::visited::Visitor;
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Ghost {
     pub(crate) keys: SmallVec<[u64; 8]>,
     pub(crate) nodes: SmallVec<[NodeId; 8]>,
-    pub(crate) covers: Covers,
+    pub(crate) elisions: Elisions,
     /// The observer that is watched.
     pub(crate) watched: Option<usize>,
     /// How often each place was visited, where that is bounded.
@@ -25,7 +25,7 @@ pub struct Ghost {
 impl Ghost {
     /// What belongs to the state beside what the machine knows: parts of kinds that the machine does not use.
     pub(crate) fn parts(&self, machine: &Machine, visit: Visitor<'_>) {
-        self.covers.words(machine).for_each(|word| visit(0x80, &word.to_le_bytes()));
+        self.elisions.words(machine).for_each(|word| visit(0x80, &word.to_le_bytes()));
         if let Some(watched) = self.watched {
             visit(0x81, &machine.handle(watched).to_le_bytes());
         }
@@ -50,12 +50,12 @@ impl Ghost {
 pub struct Item {
     pub(crate) snapshot: Snapshot,
     pub(crate) ghost: Ghost,
-    pub(crate) plan: Plan,
+    pub(crate) plan: PersistentSet,
     /// Acts of earlier plans for the same state, with which numbering goes on.
     pub(crate) earlier: u16,
     pub(crate) id: u32,
     pub(crate) depth: u32,
-    pub(crate) way: Option<Arc<Way>>,
+    pub(crate) way: Option<Arc<Prefix>>,
     /// Its share of the whole search, if all acts of a state were equally much work.
     pub(crate) share: f64,
     /// All but these acts have been looked at: they did not come back soon.

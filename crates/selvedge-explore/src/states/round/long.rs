@@ -66,7 +66,7 @@ impl Fuel {
 impl Explorer<'_, '_> {
     /// Performs an act on the machine. Nothing if it does not come back soon.
     pub(crate) fn advance(&mut self, act: Act) -> Option<Advanced> {
-        let unhurried = self.fuel.now || self.trail.is_some();
+        let unhurried = self.fuel.now || self.counterexample.is_some();
         let most = if unhurried { u64::MAX } else { self.round.options.tuning.first_fuel };
         let progress = self.round.progress;
         let thread: ThreadId = step::thread_of(act.pick);
@@ -90,7 +90,7 @@ impl Explorer<'_, '_> {
         if first {
             self.machine.restore(&item.snapshot);
             self.at = None;
-            self.planner.look(&mut self.machine, &item.ghost.nodes, &item.ghost.covers);
+            self.planner.look(&mut self.machine, &item.ghost.nodes, &item.ghost.elisions);
             let plan = self.planner.everything();
             self.full.push(item.id);
             self.round.open.fetch_add(1, Ordering::AcqRel);

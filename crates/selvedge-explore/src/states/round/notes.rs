@@ -23,11 +23,11 @@ impl Explorer<'_, '_> {
             self.note_pending(ghost, thread);
             let Some(pick) = self.alone(ghost, thread) else { return true };
             let act = Act { pick, left_out: false };
-            if self.trail.is_some() {
-                self.planner.look(&mut self.machine, &ghost.nodes, &ghost.covers);
+            if self.counterexample.is_some() {
+                self.planner.look(&mut self.machine, &ghost.nodes, &ghost.elisions);
             }
-            if let Some(trail) = &mut self.trail {
-                trail.watch(&self.planner, &self.machine);
+            if let Some(counterexample) = &mut self.counterexample {
+                counterexample.watch(&self.planner, &self.machine);
             }
             self.note_act(act, store_elision::store_of(&self.machine, thread));
             self.steps += 1;
@@ -40,7 +40,7 @@ impl Explorer<'_, '_> {
             }
             self.note_step(ghost, thread);
             if self.round.leaves_stores_out() {
-                ghost.covers.arrived(&self.machine, std::iter::once(thread));
+                ghost.elisions.arrived(&self.machine, std::iter::once(thread));
             }
         }
         true
@@ -48,19 +48,19 @@ impl Explorer<'_, '_> {
 
     /// The step of a thread, if it meets nothing of anybody's future. `footprint` is what it is about to do.
     pub(crate) fn alone(&mut self, ghost: &Ghost, thread: usize) -> Option<Pick> {
-        let (futures, node) = (self.round.futures, ghost.nodes[thread]);
+        let (summaries, node) = (self.round.summaries, ghost.nodes[thread]);
         let own = &self.footprint;
         if node == UNKNOWN
             || own.everything
-            || futures.meets_everything(node)
+            || summaries.meets_everything(node)
             || own.exits
             || own.creates
-            || ghost.covers.of(thread) != store_elision::Cover::Open
+            || ghost.elisions.of(thread) != store_elision::Elision::Open
             || self.machine.is_looking(thread)
         {
             return None;
         }
-        let touched = || own.spans.iter().chain(&own.later).chain(futures.tails(node));
+        let touched = || own.spans.iter().chain(&own.later).chain(summaries.tails(node));
         // Many threads may be at the same place.
         let mut clear = UNKNOWN;
         let mut meets = |(index, other): (usize, &NodeId)| {
@@ -68,7 +68,7 @@ impl Explorer<'_, '_> {
                 return false;
             }
             clear = *other;
-            let Some(whole) = futures.whole(*other) else { return true };
+            let Some(whole) = summaries.whole(*other) else { return true };
             whole.everything
                 || (whole.exits && self.round.level == Level::Views)
                 || touched().any(|own| whole.meeting(*own).any(|span| own.conflicts(span)))
@@ -81,18 +81,18 @@ impl Explorer<'_, '_> {
 
     /// Takes note of the step that a thread has just taken, from where to where.
     pub(crate) fn note_step(&mut self, ghost: &mut Ghost, thread: usize) {
-        let futures = self.round.futures;
+        let summaries = self.round.summaries;
         let (key, node) = (ghost.keys[thread], ghost.nodes[thread]);
         let effects = self.machine.effects();
-        let mut news = !futures.knows_tails(node, effects);
+        let mut news = !summaries.knows_tails(node, effects);
         if news {
             self.learned.touched(key, effects);
         }
         let next = self.machine.control(thread);
         if next != key {
-            let next_node = futures.node(next);
+            let next_node = summaries.node(next);
             let way = if self.footprint.fails { Follow::Failing } else { Follow::On };
-            if !futures.follows(node, next_node, way) {
+            if !summaries.follows(node, next_node, way) {
                 self.learned.went(key, next, way);
                 news = true;
             }
@@ -126,7 +126,7 @@ impl Explorer<'_, '_> {
     /// Takes note of what a thread is about to do, which becomes `footprint`.
     pub(crate) fn note_pending(&mut self, ghost: &Ghost, thread: usize) {
         self.machine.pending_footprint(thread, &mut self.footprint);
-        let news = !self.round.futures.knows(ghost.nodes[thread], &self.footprint);
+        let news = !self.round.summaries.knows(ghost.nodes[thread], &self.footprint);
         if news {
             self.learned.at(ghost.keys[thread], &self.footprint);
         }
@@ -142,7 +142,7 @@ impl Explorer<'_, '_> {
     /// Takes note of a state: where the threads are now and what they are about to do. `creator`: where the thread was
     /// that has acted.
     pub(crate) fn arrive(&mut self, ghost: &mut Ghost, creator: Option<(u64, NodeId)>) {
-        let futures = self.round.futures;
+        let summaries = self.round.summaries;
         let known = ghost.keys.len();
         let mut news = false;
         for index in 0..self.machine.threads().len() {
@@ -156,26 +156,26 @@ impl Explorer<'_, '_> {
                     ghost.nodes.push(0);
                     match creator {
                         Some(creator) => creator,
-                        None => (key, futures.node(key)),
+                        None => (key, summaries.node(key)),
                     }
                 }
             };
-            let node = futures.node(key);
+            let node = summaries.node(key);
             (ghost.keys[index], ghost.nodes[index]) = (key, node);
-            if from != key && !futures.follows(from_node, node, way) {
+            if from != key && !summaries.follows(from_node, node, way) {
                 self.learned.went(from, key, way);
                 news = true;
             }
         }
-        self.planner.look(&mut self.machine, &ghost.nodes, &ghost.covers);
+        self.planner.look(&mut self.machine, &ghost.nodes, &ghost.elisions);
         for (index, footprint) in self.planner.pending() {
-            if !futures.knows(ghost.nodes[index], footprint) {
+            if !summaries.knows(ghost.nodes[index], footprint) {
                 self.learned.at(ghost.keys[index], footprint);
                 news = true;
             }
         }
         if self.round.options.races && !self.machine.is_sequential() {
-            self.planner.mind_races(futures);
+            self.planner.mind_races(summaries);
         }
         self.note(news);
     }

@@ -46,8 +46,8 @@ impl Explorer<'_, '_> {
                 if self.round.options.stop_unsupported {
                     self.round.stop.store(true, Ordering::Relaxed);
                 }
-                if let Some(trail) = &mut self.trail {
-                    trail.unsupported = Some(outcome);
+                if let Some(counterexample) = &mut self.counterexample {
+                    counterexample.unsupported = Some(outcome);
                 }
             }
         }
@@ -68,8 +68,8 @@ impl Explorer<'_, '_> {
 
     pub(crate) fn found(&mut self, bug: &Bug) {
         let identity = bug.identity(&self.machine);
-        if let Some(trail) = &mut self.trail {
-            trail.found(&identity, bug);
+        if let Some(counterexample) = &mut self.counterexample {
+            counterexample.found(&identity, bug);
             return;
         }
         lock(&self.round.gathered).bugs.entry(identity).or_insert(self.place);

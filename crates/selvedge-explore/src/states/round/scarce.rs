@@ -4,7 +4,7 @@
 //! is needed only when the round is over is put away to where there is more room.
 
 use crate::states::graph::Graph;
-use crate::states::prefix::Way;
+use crate::states::prefix::Prefix;
 use crate::states::round::{Explorer, Item, Round, lock};
 use crossbeam_deque::{Steal, Stealer};
 use selvedge_machine::Machine;
@@ -17,7 +17,7 @@ const MOST_STATES: u64 = (1 << 32) - (1 << 24);
 /// A state that waits, of which only the way to it is kept.
 pub struct Remembered {
     id: u32,
-    way: Option<Arc<Way>>,
+    way: Option<Arc<Prefix>>,
     share: f64,
 }
 
@@ -93,7 +93,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn recall(&mut self) -> Option<Item> {
         let remembered = lock(&self.round.remembered).pop()?;
         self.at = None;
-        let acts = Way::acts(remembered.way.as_ref());
+        let acts = Prefix::acts(remembered.way.as_ref());
         let item = self.go_to(&acts);
         let item = item.filter(|item| self.visit(&item.ghost) == (remembered.id, false));
         if item.is_none() {
@@ -126,8 +126,8 @@ impl Explorer<'_, '_> {
         let (length, station) = self.stations.list.last()?;
         self.machine.restore(&station.snapshot);
         let (mut length, mut item) = (*length, station.copy(&mut self.machine));
-        self.planner.look(&mut self.machine, &item.ghost.nodes, &item.ghost.covers);
-        let station = self.round.options.tuning.way_station as usize;
+        self.planner.look(&mut self.machine, &item.ghost.nodes, &item.ghost.elisions);
+        let station = self.round.options.tuning.prefix_stride as usize;
         while length < acts.len() {
             let next = acts.len().min(length + station);
             item = self.follow_on(item, &acts[length..next])?;

@@ -1,7 +1,7 @@
 //! What happens on the ways between known states.
 
-use crate::states::counterexample::Trail;
-use crate::states::fair_cycles::Ways;
+use crate::states::counterexample::Counterexample;
+use crate::states::fair_cycles::CycleEdges;
 use crate::states::graph::Graph;
 use crate::states::round::{Explorer, Item, Led, Round};
 use rustc_hash::FxHashSet;
@@ -16,11 +16,17 @@ impl<'r, 'a> Surveyor<'r, 'a> {
     }
 
     /// What happens on the ways between the states of a circle, to one of which a path leads.
-    pub fn survey(&mut self, graph: &Graph, first: u32, path: &[u16], inside: &dyn Fn(u32) -> bool) -> Ways {
+    pub fn survey(
+        &mut self,
+        graph: &Graph,
+        first: u32,
+        path: &[u16],
+        inside: &dyn Fn(u32) -> bool,
+    ) -> CycleEdges {
         let explorer = &mut self.0;
         let lost = &explorer.round.lost;
-        let mut ways = Ways::default();
-        explorer.trail = Some(Trail::default());
+        let mut ways = CycleEdges::default();
+        explorer.counterexample = Some(Counterexample::default());
         let Some(item) = explorer.go_to(path) else {
             lost.store(true, Ordering::Relaxed);
             return ways;
@@ -31,17 +37,18 @@ impl<'r, 'a> Surveyor<'r, 'a> {
             for (to, act) in graph.edges(state).filter(|(to, _)| inside(*to)) {
                 explorer.machine.restore(&item.snapshot);
                 let (mut ghost, mut depth) = (item.ghost.clone(), item.depth);
-                explorer.planner.look(&mut explorer.machine, &ghost.nodes, &ghost.covers);
+                explorer.planner.look(&mut explorer.machine, &ghost.nodes, &ghost.elisions);
                 let Some((plan, numbered)) = explorer.numbered(&item.plan, act) else {
                     lost.store(true, Ordering::Relaxed);
                     continue;
                 };
-                explorer.trail = Some(Trail::watching(&explorer.planner, &explorer.machine));
+                explorer.counterexample =
+                    Some(Counterexample::watching(&explorer.planner, &explorer.machine));
                 let Led::Choice(next) = explorer.go(&plan, numbered, &mut ghost, &mut depth) else {
                     lost.store(true, Ordering::Relaxed);
                     continue;
                 };
-                let way = explorer.trail.take().unwrap_or_default().way();
+                let way = explorer.counterexample.take().unwrap_or_default().way();
                 ways.insert((state, act), (to, way));
                 if seen.insert(to) {
                     let snapshot = explorer.machine.snapshot();
