@@ -29,9 +29,7 @@ pub fn explore(program: &Arc<Program>, config: &Config, options: &Options, progr
         | Strategy::McrSPlus
         | Strategy::SeMcr
         | Strategy::Viequi
-        | Strategy::Mpc
-        | Strategy::MpcS1
-        | Strategy::MpcS2 => Level::None,
+        | Strategy::Mpc => Level::None,
         Strategy::Auto if !options.reductions.has(Reduction::Summaries) => Level::None,
         Strategy::Auto if options.count_views || options.leaks => Level::Views,
         Strategy::Auto if config.looks_back => Level::Orders,

@@ -35,9 +35,9 @@ use std::sync::atomic::Ordering;
 
 pub use checkpoint::{Checkpoint, Keep};
 pub use edges::Spill;
-pub use options::{Options, Solver, Strategy};
+pub use options::{Options, Strategy};
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
-pub use selvedge_solve::Spent;
+pub use selvedge_order::Spent;
 pub use tuning::{Constant, Tuning};
 
 /// Whether a stronger memory model shows what was found under the language's: nothing where that is not known within the
@@ -148,8 +148,6 @@ fn by_strategy(program: &Arc<Program>, config: &Config, options: &Options, progr
         }
         Strategy::SeMcr => mcr::explore(program, config, options, progress, Manner::Fresh, None),
         Strategy::Viequi => strategies::viequi(program, config, options, progress),
-        Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2 => {
-            strategies::mpc(program, config, options, progress)
-        }
+        Strategy::Mpc => strategies::mpc(program, config, options, progress),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{Keep, Spill, Tuning};
 use selvedge_machine::Spurious;
+use selvedge_order::StartSolver;
 use selvedge_trace::Reductions;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,10 +37,6 @@ pub enum Strategy {
     Viequi,
     /// Maximal path causality: inputs as well as schedules, by the decisions of threads.
     Mpc,
-    /// Its first strategy as published, to be compared with. Never complete.
-    MpcS1,
-    /// Its second strategy as published, to be compared with. Never complete.
-    MpcS2,
 }
 
 impl Strategy {
@@ -58,8 +55,6 @@ impl Strategy {
         Strategy::SeMcr,
         Strategy::Viequi,
         Strategy::Mpc,
-        Strategy::MpcS1,
-        Strategy::MpcS2,
     ];
 
     /// The word for options and files.
@@ -78,8 +73,6 @@ impl Strategy {
             Strategy::SeMcr => "se-mcr",
             Strategy::Viequi => "viequi",
             Strategy::Mpc => "mpc",
-            Strategy::MpcS1 => "mpc-s1",
-            Strategy::MpcS2 => "mpc-s2",
         }
     }
 
@@ -91,10 +84,12 @@ impl Strategy {
                 Spurious::Pruned
             }
             Strategy::Dpor | Strategy::Optimal => Spurious::AtWait,
-            Strategy::Mcr | Strategy::McrS | Strategy::McrSPlus | Strategy::SeMcr | Strategy::Viequi => {
-                Spurious::Off
-            }
-            Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2 => Spurious::Off,
+            Strategy::Mcr
+            | Strategy::McrS
+            | Strategy::McrSPlus
+            | Strategy::SeMcr
+            | Strategy::Viequi
+            | Strategy::Mpc => Spurious::Off,
         }
     }
 
@@ -111,23 +106,13 @@ impl Strategy {
 
     /// Whether it looks at inputs, by the decisions of threads.
     pub fn is_by_paths(self) -> bool {
-        matches!(self, Strategy::Mpc | Strategy::MpcS1 | Strategy::MpcS2)
+        self == Strategy::Mpc
     }
 
     /// Whether it looks at executions that are chosen at random.
     pub fn is_random(self) -> bool {
         matches!(self, Strategy::Pct | Strategy::Random)
     }
-}
-
-/// Who answers questions about the order of events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Solver {
-    /// The ordering solver.
-    #[default]
-    Own,
-    /// Z3, in a process of its own for each thread that explores.
-    Z3,
 }
 
 /// What an exploration is told.
@@ -166,8 +151,9 @@ pub struct Options {
     pub max_memory: Option<u64>,
     /// Where to put what is needed only at the end, when memory becomes scarce.
     pub spill: Option<Arc<dyn Spill>>,
-    /// For strategies by maximal causality: who answers questions about the order of events.
-    pub solver: Solver,
+    /// For strategies by maximal causality: what starts the solvers that answer questions about the order of events, one for
+    /// each thread that explores. Without it the ordering solver answers.
+    pub solver: Option<Arc<dyn StartSolver>>,
     /// Where to keep how far the search has come; for `dpor`, `optimal`, `icb`, `viequi`, `mpc` and the `mcr` strategies.
     pub keep: Option<Arc<dyn Keep>>,
     /// Complete executions.
@@ -204,7 +190,7 @@ impl Default for Options {
             max_time: None,
             max_memory: None,
             spill: None,
-            solver: Solver::Own,
+            solver: None,
             keep: None,
             max_executions: None,
             unroll: None,

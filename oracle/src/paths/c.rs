@@ -1,6 +1,6 @@
 //! Programs with inputs as C, one function for each thread.
 
-use selvedge_solve::paths::small::{Condition, Expression, Program, Statement, Test};
+use crate::paths::small::{Condition, Expression, Program, Statement, Test};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

@@ -1,22 +1,22 @@
 //! Programs with inputs through the compiler, the machine and the search over paths, beside all their executions.
 //!
-//! The programs are those of [`selvedge_solve::paths::small`], whose enumerator tries every order with every input and
+//! The programs are those of [`small`], whose enumerator tries every order with every input and
 //! shares nothing with the machine or the solver. Written as C ([`many_to_c`]) they go through everything that a user's program
 //! goes through ([`compare`]).
 
 mod c;
+pub mod small;
 
 pub use c::{many_to_c, to_c};
 
 use crate::compare::{Kind, kind, replay};
+use crate::numbers::Numbers;
+use crate::paths::small::random::Contents;
 use selvedge_explore::{Options, Progress, Report, Strategy, explore};
 use selvedge_machine::Config;
 use selvedge_program::Program;
-use selvedge_solve::paths::small;
-use selvedge_solve::paths::small::enumerate::All;
-use selvedge_solve::paths::small::random::Contents;
-use selvedge_solve::random::Numbers;
 use selvedge_trace::{Inputs, Model};
+use small::enumerate::All;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@
 //! gets follows from its decisions.
 
 use crate::machine::Machine;
-use selvedge_solve::paths::{BranchKind, Location, NOBODYS, Step};
+use selvedge_paths::{BranchKind, Location, NOBODYS, Step};
 use selvedge_trace::{EventKind, MemoryOrder};
 
 /// Where the words are, as far as the record goes.

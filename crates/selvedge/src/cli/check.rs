@@ -10,8 +10,9 @@ use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, BestSoFar, Checked, Settings};
 use crate::run::prepare::{Prepared, prepare};
 use clap::{Args, ValueEnum};
-use selvedge_explore::{Keep, Options, Progress, Solver, Strategy};
+use selvedge_explore::{Keep, Options, Progress, Strategy};
 use selvedge_machine::Symbolic;
+use selvedge_order::StartSolver;
 use selvedge_report::text::{self, Detail};
 use selvedge_report::{Answer, json};
 use selvedge_trace::{Model, ScheduleFileError, write_schedule};
@@ -40,7 +41,7 @@ pub struct CheckArguments {
     /// How to search: auto (states that meet are explored once, and orders that make no difference once), states
     /// (only states that meet), dpor and optimal (orders that make no difference once, without
     /// remembering states), icb (few interruptions first), mcr, mcr-s, mcr-s+ and se-mcr (by what threads read), mpc (inputs as
-    /// well as schedules, by what threads decide), mpc-s1 and mpc-s2 (the same as published, which misses paths), pct and random (some executions, chosen at random). Without it mpc for
+    /// well as schedules, by what threads decide), pct and random (some executions, chosen at random). Without it mpc for
     /// programs that ask for inputs, auto for all others
     #[arg(long, value_name = "NAME", value_parser = strategy, help_heading = "Search")]
     strategy: Option<Strategy>,
@@ -250,7 +251,7 @@ impl CheckArguments {
 }
 
 /// What does not go together with a strategy; otherwise who answers its questions.
-fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Solver, String> {
+fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Option<Arc<dyn StartSolver>>, String> {
     if arguments.cross_check == Some(strategy) {
         return Err(format!(
             "--cross-check compares with another strategy than the first, and both are `{}`. Name another one",

@@ -6,7 +6,7 @@ use crate::report::{Access, Bug, Finding, Report, Unfinished};
 use crate::strategies::findings::{Found, Pairs};
 use crate::{Budget, races, walk};
 use selvedge_machine::{Machine, Outcome, Pick};
-use selvedge_solve::{EventId, Prepared, Scratch};
+use selvedge_order::{EventId, Prepared, Scratch};
 use selvedge_trace::EventKind;
 use std::sync::atomic::Ordering;
 

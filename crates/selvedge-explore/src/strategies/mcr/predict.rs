@@ -4,7 +4,7 @@ use super::explored::{Frontier, digest};
 use super::record::{Note, Recorder};
 use super::run::Act;
 use super::targets::acts;
-use selvedge_solve::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
+use selvedge_order::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
 use selvedge_trace::{EventKind, MemoryOrder, Model, Operation, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -7,7 +7,7 @@ use super::pins::Pins;
 use super::record::Recorder;
 use super::run::Act;
 use super::targets::{Frontier, Seed, Target, acts};
-use selvedge_solve::{Action, Answer, EventId, Prepared, Query, Scratch, Step, verify};
+use selvedge_order::{Action, Answer, EventId, Prepared, Query, Scratch, Step, verify};
 use std::collections::BTreeSet;
 
 /// Looks for the seeds of a target.

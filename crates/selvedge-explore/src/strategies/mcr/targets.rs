@@ -2,7 +2,7 @@
 
 use super::record::{Recorder, further, stages};
 use super::run::Act;
-use selvedge_solve::{Action, Cause, EventId, Place, Step};
+use selvedge_order::{Action, Cause, EventId, Place, Step};
 use selvedge_trace::{EventKind, Value};
 use std::collections::BTreeSet;
 

@@ -7,7 +7,7 @@
 use super::content::{Content, Deed};
 use super::simulate::{Happened, Simulation, Wish};
 use crate::strategies::mcr::targets::Frontier;
-use selvedge_solve::EventId;
+use selvedge_order::EventId;
 
 /// Writes that are tried for one value.
 const MOST_WRITERS: usize = 4;

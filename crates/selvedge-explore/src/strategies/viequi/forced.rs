@@ -2,7 +2,7 @@
 
 use super::content::{Content, Deed, Spot, Token};
 use crate::strategies::mcr::targets::Frontier;
-use selvedge_solve::EventId;
+use selvedge_order::EventId;
 
 /// How far each thread must have come before an event, if its thread does before it what it did.
 pub struct Forced {

@@ -9,7 +9,7 @@ use crate::strategies::mcr::record::{Note, Recorder};
 use crate::strategies::mcr::run::{Act, Run};
 use crate::strategies::mcr::seek::Seeker;
 use crate::strategies::mcr::targets::{Frontier, Seed, Target, targets_of, values};
-use selvedge_solve::{Action, EventId, Place, Prepared, Scratch, TraceError};
+use selvedge_order::{Action, EventId, Place, Prepared, Scratch, TraceError};
 use selvedge_trace::{EventKind, MemoryOrder, Model, Value};
 use std::cell::OnceCell;
 

@@ -15,8 +15,8 @@ use crate::strategies::run::Subject as Plain;
 use crate::{Budget, Options, Progress};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Outcome};
+use selvedge_order::Scratch;
 use selvedge_program::Program;
-use selvedge_solve::Scratch;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 

@@ -1,7 +1,7 @@
 //! Recorded events, one after the other, under sequential consistency.
 
 use super::content::{Content, Deed, Spot, Token};
-use selvedge_solve::EventId;
+use selvedge_order::EventId;
 use smallvec::SmallVec;
 
 /// What is wanted.

@@ -4,7 +4,7 @@ use super::content::Content;
 use super::simulate::{Happened, State, Wish};
 use crate::strategies::mcr::targets::Frontier;
 use rustc_hash::FxHashSet;
-use selvedge_solve::EventId;
+use selvedge_order::EventId;
 
 /// States that are looked at; with more, the solver is asked.
 const MOST_STATES: usize = 3_000;
