@@ -177,7 +177,8 @@ fn helpers_discover_nothing_else() {
     for program in &programs {
         let one = look(program, Means::System, 0);
         assert_eq!(one.0, Finish::Complete);
-        for (means, helpers) in [(Means::System, 1), (Means::System, 2), (Means::Walk, 1), (Means::Both, 0)] {
+        for (means, helpers) in [(Means::System, 1), (Means::System, 2), (Means::States, 1), (Means::Both, 0)]
+        {
             let mut others = look(program, means, helpers);
             // Threads have numbers in the order in which they were seen.
             others.1.sort();

@@ -209,7 +209,7 @@ impl Act {
 /// Ways that a step can go.
 pub(crate) enum Choices {
     One(Act),
-    /// It went one of two ways.
+    /// It has two alternatives, and took one of them.
     Two {
         outcome: u64,
         acts: [Act; 2],
@@ -217,7 +217,7 @@ pub(crate) enum Choices {
 }
 
 impl Choices {
-    /// The ways of a step that is the `place`-th event of its thread.
+    /// The alternatives of a step that is the `place`-th event of its thread.
     pub(crate) fn of(
         step: &Step,
         thread: &ThreadName,

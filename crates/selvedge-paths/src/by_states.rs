@@ -1,12 +1,12 @@
-//! The search by walking over states, where there are not too many: the same results as with the constraint system.
+//! The search through states, where there are not too many: the same results as with the constraint system.
 
 use super::execution::{Execution, Request};
 use super::goals::{Stand, positions};
 use super::memory::initial_bytes;
 use super::search::{Goal, Limits, Met, Runner, Search, SearchError};
 use super::shares::Stands;
+use super::states::{Found, Meeting, Meetings, StateSearch, Stopped, Unseen};
 use super::tree::{End, TreeEvent};
-use super::walk::{Found, Meeting, Meetings, Stopped, Unseen, Walk};
 use selvedge_terms::decide::Solver;
 use selvedge_trace::Model;
 use std::collections::BTreeSet;
@@ -17,13 +17,13 @@ use std::sync::{Mutex, PoisonError};
 /// So many executions may wait to be learned from.
 const WAITING: usize = 16;
 
-/// What became of a walk.
-pub(super) enum Walked {
+/// How a search through states ended.
+pub(super) enum Searched {
     /// There is nothing more.
     Complete,
     /// The search is over.
     Stopped,
-    /// Something was not as expected, or there are too many states, or something that walks do not know: the constraint
+    /// Something was not as expected, or there are too many states, or something that states do not tell: the constraint
     /// system must be asked.
     Beyond,
 }
@@ -34,40 +34,46 @@ where
 {
     /// Visits all states, executes what nobody has seen, and one execution for each state in which nothing goes on: all of
     /// them if paths are to be found, otherwise one deadlock.
-    pub(super) fn walk(&mut self, goal: Goal, limits: &Limits<'_>) -> Result<Walked, SearchError<R::Error>> {
+    pub(super) fn search_states(
+        &mut self,
+        goal: Goal,
+        limits: &Limits<'_>,
+    ) -> Result<Searched, SearchError<R::Error>> {
         if self.model != Model::Sc {
-            return Ok(Walked::Beyond);
+            return Ok(Searched::Beyond);
         }
-        let Some(mut walk) = Walk::new(&self.trees, (self.make)()) else { return Ok(Walked::Beyond) };
-        walk.hopeless.extend(self.hopeless.iter().copied());
-        walk.meetings = limits.races.then(|| Meetings::new(self.findings.races.iter().copied()));
-        let walked = self.rounds(&mut walk, goal, limits);
-        self.met = walk.meetings.as_ref().is_none_or(Meetings::are_complete);
-        self.findings.questions += walk.questions();
-        self.findings.states += walk.states;
-        walked
+        let Some(mut states) = StateSearch::new(&self.trees, (self.make)()) else {
+            return Ok(Searched::Beyond);
+        };
+        states.hopeless.extend(self.hopeless.iter().copied());
+        states.meetings = limits.races.then(|| Meetings::new(self.findings.races.iter().copied()));
+        let searched = self.rounds(&mut states, goal, limits);
+        self.met = states.meetings.as_ref().is_none_or(Meetings::are_complete);
+        self.findings.questions += states.questions();
+        self.findings.states += states.count;
+        searched
     }
 
     fn rounds(
         &mut self,
-        walk: &mut Walk<S>,
+        states: &mut StateSearch<S>,
         goal: Goal,
         limits: &Limits<'_>,
-    ) -> Result<Walked, SearchError<R::Error>> {
+    ) -> Result<Searched, SearchError<R::Error>> {
         let stopped = loop {
-            match self.round(walk, goal, limits)? {
+            match self.round(states, goal, limits)? {
                 Round::Complete(stopped) => break stopped,
-                Round::Grown if walk.again(&self.trees) => {}
-                Round::Grown | Round::Beyond => return Ok(Walked::Beyond),
-                Round::Stopped => return Ok(Walked::Stopped),
+                Round::Grown if states.again(&self.trees) => {}
+                Round::Grown | Round::Beyond => return Ok(Searched::Beyond),
+                Round::Stopped => return Ok(Searched::Stopped),
             }
         };
         self.findings.discovery = self.findings.executions;
         let mut requests = Vec::new();
         for stopped in stopped {
-            match walk.to(&self.trees, &stopped) {
+            match states.to(&self.trees, &stopped) {
                 Some(request) => requests.push((request, stopped.stands)),
-                None => return Ok(Walked::Beyond),
+                None => return Ok(Searched::Beyond),
             }
         }
         self.perform_all(requests, limits)
@@ -76,7 +82,7 @@ where
     /// One time through all states.
     fn round(
         &mut self,
-        walk: &mut Walk<S>,
+        states: &mut StateSearch<S>,
         goal: Goal,
         limits: &Limits<'_>,
     ) -> Result<Round, SearchError<R::Error>> {
@@ -85,13 +91,13 @@ where
         let mut stopped = Vec::new();
         let mut grown = false;
         loop {
-            match walk.next(&mut self.trees) {
+            match states.next(&mut self.trees) {
                 Found::Complete if grown => return Ok(Round::Grown),
                 Found::Complete => return Ok(Round::Complete(stopped)),
                 Found::Beyond => return Ok(Round::Beyond),
-                Found::Met(meeting) => self.meet_here(walk, &meeting)?,
+                Found::Met(meeting) => self.meet_here(states, &meeting)?,
                 Found::Stopped(end) => {
-                    self.dangle_here(walk, &end)?;
+                    self.dangle_here(states, &end)?;
                     let wanted = match goal {
                         Goal::Paths => true,
                         Goal::Coverage => !dead && self.is_dead(&end),
@@ -105,11 +111,11 @@ where
                 Found::Underway => {}
                 Found::New { .. } if self.over(limits) => return Ok(Round::Stopped),
                 Found::New { request, what } => {
-                    if !self.see(walk, &request, what)? {
+                    if !self.see(states, &request, what)? {
                         return Ok(Round::Beyond);
                     }
                     grown = true;
-                    if !walk.learned(&self.trees) {
+                    if !states.learned(&self.trees) {
                         return Ok(Round::Grown);
                     }
                 }
@@ -117,10 +123,10 @@ where
         }
     }
 
-    /// Executes what nobody has seen. Whether the walk can go on.
+    /// Executes what nobody has seen. Whether the search through states can go on.
     fn see(
         &mut self,
-        walk: &mut Walk<S>,
+        states: &mut StateSearch<S>,
         request: &Request,
         what: Unseen,
     ) -> Result<bool, SearchError<R::Error>> {
@@ -136,7 +142,7 @@ where
                         false => self.diverged(),
                     }
                     self.hopeless.insert(node);
-                    walk.hopeless.insert(node);
+                    states.hopeless.insert(node);
                 }
                 Ok(true)
             }
@@ -148,13 +154,17 @@ where
     }
 
     /// Lets two threads meet.
-    fn meet_here(&mut self, walk: &mut Walk<S>, meeting: &Meeting) -> Result<(), SearchError<R::Error>> {
+    fn meet_here(
+        &mut self,
+        states: &mut StateSearch<S>,
+        meeting: &Meeting,
+    ) -> Result<(), SearchError<R::Error>> {
         let pair = meeting.pair;
         let places = positions(&self.trees, pair);
         let name = |event: TreeEvent| &self.trees.threads[self.trees.events[event.index()].thread].name;
         let met =
             self.runner.meet(&meeting.request, [name(pair.0), name(pair.1)]).map_err(SearchError::Run)?;
-        let Some(meetings) = &mut walk.meetings else { return Ok(()) };
+        let Some(meetings) = &mut states.meetings else { return Ok(()) };
         match met {
             Met::Race => {
                 self.findings.races.push(places);
@@ -168,14 +178,18 @@ where
     }
 
     /// Lets threads go on where what they need has gone.
-    fn dangle_here(&mut self, walk: &mut Walk<S>, stopped: &Stopped) -> Result<(), SearchError<R::Error>> {
+    fn dangle_here(
+        &mut self,
+        states: &mut StateSearch<S>,
+        stopped: &Stopped,
+    ) -> Result<(), SearchError<R::Error>> {
         for &(needs, gone) in &stopped.misses {
             let position = |event: TreeEvent| self.trees.events[event.index()].position;
             if !self.dangling.insert((position(needs), position(gone))) {
                 continue;
             }
             let name = self.trees.threads[self.trees.events[needs.index()].thread].name.clone();
-            let request = walk.to(&self.trees, stopped);
+            let request = states.to(&self.trees, stopped);
             let request = request.map(|request| Request { then: Some(name.clone()), ..request });
             let fails = request.map(|request| self.runner.fails(&request, &name)).transpose();
             if fails.map_err(SearchError::Run)? != Some(true) {
@@ -200,7 +214,7 @@ where
         &mut self,
         requests: Vec<(Request, Stands)>,
         limits: &Limits<'_>,
-    ) -> Result<Walked, SearchError<R::Error>> {
+    ) -> Result<Searched, SearchError<R::Error>> {
         let most = limits.executions.map(|most| most.saturating_sub(self.findings.executions));
         let wanted = requests.len();
         let queue = Mutex::new(requests.into_iter().take(most.map_or(usize::MAX, |most| most as usize)));
@@ -252,9 +266,9 @@ where
         });
         self.helpers = helpers;
         Ok(match agrees? {
-            false => Walked::Beyond,
-            true if performed < wanted => Walked::Stopped,
-            true => Walked::Complete,
+            false => Searched::Beyond,
+            true if performed < wanted => Searched::Stopped,
+            true => Searched::Complete,
         })
     }
 

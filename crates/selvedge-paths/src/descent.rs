@@ -15,7 +15,7 @@ use super::system::System;
 use super::tree::{End, Learned, NodeId, Trees};
 use selvedge_terms::decide::{Literal, Outcome, Solver};
 
-/// A way down the trees.
+/// A descent through the trees.
 pub(super) struct Descent<'a, R, S> {
     runner: &'a mut R,
     system: &'a mut System<S>,

@@ -73,7 +73,7 @@ impl<S: Solver> System<S> {
         goal
     }
 
-    /// For the goal a thread stands in one of these ways, or nobody has started it.
+    /// For the goal one of these holds of a thread, or no thread has started it.
     fn tell_thread(&mut self, trees: &Trees, goal: Literal, thread: usize, stands: &[Literal]) {
         let forks = trees.events.iter().enumerate().filter(|(_, event)| event.act == Act::Fork { thread });
         let forks: Vec<Literal> = forks.map(|(index, _)| self.happens[index]).collect();
@@ -95,7 +95,7 @@ impl<S: Solver> System<S> {
         }
         let event = &trees.events[id.index()];
         let node = &trees.nodes[event.node.index()];
-        // One of two ways of a step: the other one is possible.
+        // One of two alternatives of a step: the other one is possible.
         let decided = node.parent.is_some() && node.condition.is_none() && node.events.first() == Some(&id);
         if decided {
             return self.stuck_in_time(trees, id);
@@ -144,8 +144,8 @@ impl<S: Solver> System<S> {
         Some(literal)
     }
 
-    /// As above for a wait with a limit of time: it goes on in one of two ways, but in neither without its lock. Nothing for
-    /// the second way, and for other events.
+    /// As above for a wait with a limit of time: it goes on notified or expired, but in neither case without its lock. Nothing
+    /// for the second case, and for other events.
     fn stuck_in_time(&mut self, trees: &Trees, id: TreeEvent) -> Option<Literal> {
         let event = &trees.events[id.index()];
         let Act::Wake { lock: Some(lock), expired: false, .. } = event.act else { return None };
@@ -478,7 +478,7 @@ fn published(trees: &Trees, event: TreeEvent) -> Published {
     trees.events[event.index()].act.access().map_or(Published::No, |access| access.published)
 }
 
-/// The nodes of a thread that end in some way.
+/// The nodes of a thread with such an end.
 fn leaves(trees: &Trees, thread: usize, ends: impl Fn(&End) -> bool) -> Vec<NodeId> {
     let nodes = trees.nodes.iter().enumerate();
     let leaves = nodes.filter(|(_, node)| node.thread == thread && ends(&node.end));

@@ -7,7 +7,7 @@
 //! whatever the values are and whatever the order is.
 //!
 //! [`Trees`] hold what is known of every thread, [`System`] says which parts of them can happen together, and
-//! [`Search`] asks for what nobody has executed yet until there is nothing left. Executions are performed by a
+//! [`Search`] asks for what was not executed yet until there is nothing left. Executions are performed by a
 //! [`Runner`], which is the machine or an interpreter. `docs/paths.md` says why nothing is missed.
 //!
 //! What may not enter: execution of programs, LLVM, input and output, orders of recorded events with their values
@@ -16,6 +16,7 @@
 
 mod act;
 mod buffers;
+mod by_states;
 mod cells;
 mod descent;
 mod execution;
@@ -28,13 +29,12 @@ mod refine;
 mod restrict;
 mod search;
 mod shares;
+mod states;
 mod sums;
 mod sync;
 mod system;
 mod together;
 mod tree;
-mod walk;
-mod walked;
 
 pub use act::FUTEX;
 pub use execution::{

@@ -5,12 +5,12 @@
 //! so what comes before it is a solution. Then the paths of all threads together are enumerated: every thread at an
 //! end, in a combination that was not seen yet.
 
+use super::by_states::Searched;
 use super::execution::{Execution, Request, ThreadEnd};
 use super::goals::Stand;
 use super::shares::{self, Found, Hints, Stands};
 use super::system::System;
 use super::tree::{End, Inconsistent, Learned, NodeId, Trees};
-use super::walked::Walked;
 use selvedge_terms::decide::{Literal, Outcome, Solver};
 use selvedge_trace::{Model, ThreadName};
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,12 +69,12 @@ pub enum Goal {
 /// How a search finds what it looks for. The results are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Means {
-    /// By walking over states where there are not too many, otherwise by the constraint system; decisions that take few
+    /// By a search through states where there are not too many, otherwise by the constraint system; decisions that take few
     /// questions are asked for first.
     #[default]
     Both,
     /// As that, but nothing is asked for first.
-    Walk,
+    States,
     /// By the constraint system alone.
     System,
 }
@@ -167,7 +167,7 @@ pub struct Search<'r, R, S, F> {
     pub(super) seen: BTreeSet<BTreeMap<usize, Stand>>,
     /// Places at which a thread needs what has gone elsewhere.
     pub(super) dangling: BTreeSet<(u32, u32)>,
-    /// A walk has seen all accesses that are next at one time, if somebody wants to know.
+    /// The search through states has seen all accesses that are next at one time, if somebody wants to know.
     pub(super) met: bool,
     /// Something is known that the constraint system was not told.
     new: bool,
@@ -273,7 +273,7 @@ where
         if limits.begun.is_empty() {
             self.perform(&Request::default())?;
         }
-        // Few decisions of few threads are found with few questions, and fewer executions than walks need.
+        // Few decisions of few threads are found with few questions, and fewer executions than a search through states needs.
         if (goal, limits.means) == (Goal::Coverage, Means::Both)
             && let Some(finish) = self.ask(goal, limits, Some(EASY))?
         {
@@ -282,18 +282,18 @@ where
                 finish => Ok(finish),
             };
         }
-        let walked = match limits.means {
-            Means::Both | Means::Walk => self.walk(goal, limits)?,
-            Means::System => Walked::Beyond,
+        let searched = match limits.means {
+            Means::Both | Means::States => self.search_states(goal, limits)?,
+            Means::System => Searched::Beyond,
         };
-        match walked {
-            Walked::Stopped => return Ok(Finish::Stopped),
-            Walked::Complete if self.met => return Ok(Finish::Complete),
-            Walked::Complete => {
+        match searched {
+            Searched::Stopped => return Ok(Finish::Stopped),
+            Searched::Complete if self.met => return Ok(Finish::Complete),
+            Searched::Complete => {
                 self.tell();
                 return Ok(self.meet(limits, None)?.unwrap_or(Finish::Undecided));
             }
-            Walked::Beyond => {}
+            Searched::Beyond => {}
         }
         let finish = self.ask(goal, limits, None)?;
         if finish != Some(Finish::Complete) {
@@ -393,7 +393,7 @@ where
             let before = target.map(|node| self.state(node));
             let size = self.trees.nodes.len() + self.trees.events.len();
             self.execute(&request)?;
-            // Where something else was new on the way, the target is asked for again.
+            // Where something else was new before that, the target is asked for again.
             let grown = self.trees.nodes.len() + self.trees.events.len() > size;
             if !grown && before == target.map(|node| self.state(node)) {
                 match target.is_some_and(|node| self.was_cut(node)) {

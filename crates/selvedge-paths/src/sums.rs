@@ -177,21 +177,21 @@ impl<S: Solver> System<S> {
             trees.events[event.index()].thread != trees.events[reader.index()].thread
                 || trees.precedes(event, reader)
         };
-        let add = |way: fn(&(TreeEvent, i128, i128)) -> i128| -> Vec<(TreeEvent, usize)> {
+        let add = |amount: fn(&(TreeEvent, i128, i128)) -> i128| -> Vec<(TreeEvent, usize)> {
             let adds = adds.iter().filter(|(event, ..)| before(*event));
-            adds.map(|add| (add.0, way(add) as usize)).filter(|&(_, by)| by > 0).collect()
+            adds.map(|add| (add.0, amount(add) as usize)).filter(|&(_, by)| by > 0).collect()
         };
         let (up, down) = (add(|add| add.1), add(|add| add.2));
         let (up, down) = (self.at_least(&up), self.at_least(&down));
         let width = self.terms.width(symbol);
-        let mut ways = vec![!all, !self.happens[reader.index()]];
+        let mut sources = vec![!all, !self.happens[reader.index()]];
         for &(value, writer) in stores {
             if writer.is_some_and(|writer| !before(writer)) {
                 continue;
             }
-            let way = self.solver.fresh();
+            let source = self.solver.fresh();
             if let Some(writer) = writer {
-                self.solver.clause(&[!way, self.happens[writer.index()]]);
+                self.solver.clause(&[!source, self.happens[writer.index()]]);
             }
             let stored = self.terms.constant(width, value);
             let distance = self.terms.sub(symbol, stored);
@@ -200,17 +200,17 @@ impl<S: Solver> System<S> {
                 let far = self.terms.constant(width, number);
                 let further = self.terms.signed_less(far, distance);
                 let further = self.solver.term(&self.terms, further);
-                self.solver.clause(&[&[!way, !further], step.as_slice()].concat());
+                self.solver.clause(&[&[!source, !further], step.as_slice()].concat());
             }
             for (number, step) in (0_u128..).zip(&down) {
                 let far = self.terms.constant(width, number.wrapping_neg());
                 let further = self.terms.signed_less(distance, far);
                 let further = self.solver.term(&self.terms, further);
-                self.solver.clause(&[&[!way, !further], step.as_slice()].concat());
+                self.solver.clause(&[&[!source, !further], step.as_slice()].concat());
             }
-            ways.push(way);
+            sources.push(source);
         }
-        self.solver.clause(&ways);
+        self.solver.clause(&sources);
     }
 
     /// For 1, 2, and so on: a literal that implies that what happens makes up at least so much. In the end nothing: it never

@@ -376,14 +376,14 @@ impl<S: Solver> System<S> {
     pub(super) fn no_longer_waits(&mut self, trees: &Trees, literal: Literal, id: TreeEvent) {
         let event = &trees.events[id.index()];
         let (Act::Wake { queue, expired, .. }, Some(wait)) = (&event.act, event.previous) else { return };
-        let ways: Vec<Literal> = match (expired, self.sync.queues.get(queue)) {
+        let causes: Vec<Literal> = match (expired, self.sync.queues.get(queue)) {
             (true, _) => self.sync.expires.get(&wait).copied().into_iter().collect(),
             (false, Some(queue)) => {
                 queue.wakes.iter().filter(|((other, _), _)| *other == wait).map(|(_, &wakes)| wakes).collect()
             }
             (false, None) => Vec::new(),
         };
-        self.solver.clause(&[&[!literal], &ways[..]].concat());
+        self.solver.clause(&[&[!literal], &causes[..]].concat());
     }
 
     fn woken_by(

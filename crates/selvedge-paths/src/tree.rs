@@ -53,7 +53,7 @@ pub enum End {
     Open,
     /// A decision; the children that are known. All outcomes are, if it is `closed`.
     Decision {
-        /// What kind of branch it is, if it is one; otherwise a step that can go two ways.
+        /// What kind of branch it is, if it is one; otherwise a step with two alternatives.
         kind: Option<BranchKind>,
         /// The outcomes that are known.
         children: Vec<NodeId>,
@@ -210,11 +210,17 @@ impl Trees {
         let mut learned = Learned::default();
         for (path, ranks) in execution.threads.iter().zip(&ranks) {
             let thread = self.thread(&path.thread);
-            let mut walk =
-                Walk { trees: self, execution, import: &mut import, ranks, at: Place::default(), new: false };
-            walk.at.node = walk.trees.threads[thread].root;
-            walk.path(path)?;
-            let (Place { node, passed }, new) = (walk.at, walk.new);
+            let mut merge = Merge {
+                trees: self,
+                execution,
+                import: &mut import,
+                ranks,
+                at: Position::default(),
+                new: false,
+            };
+            merge.at.node = merge.trees.threads[thread].root;
+            merge.path(path)?;
+            let (Position { node, passed }, new) = (merge.at, merge.new);
             learned.ends.push((thread, node, passed));
             learned.new |= new;
         }
@@ -290,7 +296,7 @@ impl Trees {
         node.events.last().copied().or(node.before)
     }
 
-    /// Whether a node is on the way to another one, or the same.
+    /// Whether a node is on the path to another one, or the same.
     pub(crate) fn leads_to(&self, node: NodeId, other: NodeId) -> bool {
         let depth = self.nodes[node.index()].depth;
         let mut at = other;
@@ -314,7 +320,7 @@ impl Trees {
         std::iter::successors(self.events[event.index()].previous, |at| self.events[at.index()].previous)
     }
 
-    /// The event before which a thread is blocked that has passed so many events of a node. Of a step that can go two ways it
+    /// The event before which a thread is blocked that has passed so many events of a node. Of a step with two alternatives it
     /// is the first one.
     pub(crate) fn pending(&self, node: NodeId, passed: usize) -> Option<TreeEvent> {
         let node = &self.nodes[node.index()];
@@ -361,31 +367,31 @@ fn ranks(execution: &Execution) -> Vec<Vec<u32>> {
     execution.threads.iter().map(|path| by_thread.remove(&path.thread).unwrap_or_default()).collect()
 }
 
-/// Where a walk is.
+/// Where in a tree the merged path has come to.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Position {
     node: NodeId,
     /// How many of the node's events were passed.
     passed: usize,
 }
 
-impl Default for Place {
+impl Default for Position {
     fn default() -> Self {
-        Place { node: NodeId(0), passed: 0 }
+        Position { node: NodeId(0), passed: 0 }
     }
 }
 
-/// One thread's path on its way through the tree.
-struct Walk<'a> {
+/// Merges one thread's path into its tree.
+struct Merge<'a> {
     trees: &'a mut Trees,
     execution: &'a Execution,
     import: &'a mut Import,
     ranks: &'a [u32],
-    at: Place,
+    at: Position,
     new: bool,
 }
 
-impl Walk<'_> {
+impl Merge<'_> {
     fn path(&mut self, path: &ThreadPath) -> Result<(), Inconsistent> {
         let mut groups = 0;
         for (index, performed) in path.steps.iter().enumerate() {
@@ -446,7 +452,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A step that can only go one way.
+    /// A step with one alternative.
     fn event(&mut self, act: Act, continues: bool, (rank, position): (u32, u32)) -> Result<(), String> {
         let node = &self.trees.nodes[self.at.node.index()];
         if let Some(&known) = node.events.get(self.at.passed) {
@@ -483,7 +489,7 @@ impl Walk<'_> {
     fn branch(&mut self, condition: Term, outcome: u64, kind: BranchKind) -> Result<(), String> {
         let known = self.trees.terms.known(condition);
         if known == Some(0) {
-            return Err("a branch went a way that is impossible".to_owned());
+            return Err("a branch had an outcome that is impossible".to_owned());
         }
         self.open_decision(Some(kind), false)?;
         let End::Decision { children, .. } = &self.trees.nodes[self.at.node.index()].end else {
@@ -500,11 +506,11 @@ impl Walk<'_> {
             }
             None => self.child(outcome, Some(condition)),
         };
-        self.at = Place { node: child, passed: 0 };
+        self.at = Position { node: child, passed: 0 };
         Ok(())
     }
 
-    /// A step that can go two ways. Both are known as soon as one was seen; what comes after the other one is not.
+    /// A step with two alternatives. Both are known as soon as one was seen; what comes after the other one is not.
     fn decide(
         &mut self,
         outcome: u64,
@@ -529,7 +535,7 @@ impl Walk<'_> {
         if there != acts.get(outcome as usize) {
             return Err(format!("{there:?} instead of {:?}", acts.get(outcome as usize)));
         }
-        self.at = Place { node: child, passed: 1 };
+        self.at = Position { node: child, passed: 1 };
         Ok(())
     }
 

@@ -259,7 +259,7 @@ impl Text<'_> {
             (part.address..part.end()).map(byte).collect()
         };
         let visible = |index: usize| self.visible(events[index].0, &events[index].1);
-        let mut ways = Vec::new();
+        let mut sources = Vec::new();
         for &writer in writers.iter().filter(|&&writer| value(writer) == *wanted) {
             let (here, when) = visible(writer);
             let mut parts = vec![here, format!("(< {when} {now})")];
@@ -267,16 +267,16 @@ impl Text<'_> {
                 let (there, then) = visible(other);
                 parts.push(format!("(or (not {there}) (< {then} {when}) (< {now} {then}))"));
             }
-            ways.push(all(&parts));
+            sources.push(all(&parts));
         }
         if self.trace.initial_bytes(part).eq(wanted.iter().copied()) {
             let later = |&other: &usize| {
                 let (there, then) = visible(other);
                 format!("(or (not {there}) (< {now} {then}))")
             };
-            ways.push(all(&writers.iter().map(later).collect::<Vec<_>>()));
+            sources.push(all(&writers.iter().map(later).collect::<Vec<_>>()));
         }
-        let memory = any(&ways);
+        let memory = any(&sources);
         let own = writers.iter().copied().filter(|&writer| {
             let event = events[writer].0;
             event.thread == read.thread && event.index < read.index

@@ -77,9 +77,9 @@ fn crates_depend_in_one_direction() {
 #[test]
 fn product_crates_know_nothing_of_tests() {
     for (name, dependencies) in dependencies() {
-        let wrong = dependencies.iter().find(|other| {
-            matches!(other.as_str(), "selvedge-bench" | "selvedge-fuzz" | "selvedge-oracle")
-        });
+        let wrong = dependencies
+            .iter()
+            .find(|other| matches!(other.as_str(), "selvedge-bench" | "selvedge-fuzz" | "selvedge-oracle"));
         assert_eq!(wrong, None, "{name}");
     }
 }
@@ -105,7 +105,9 @@ fn only_the_command_line_and_the_second_solver_start_processes() {
         let files = sources(&crates.join(name).join("src"));
         files.iter().any(|file| {
             let text = std::fs::read_to_string(file).expect("a source file");
-            text.contains("Command::new(") || text.contains("libc::fork(") || text.contains("process::Command")
+            text.contains("Command::new(")
+                || text.contains("libc::fork(")
+                || text.contains("process::Command")
         })
     };
     let starting: Vec<String> = dependencies().into_keys().filter(starts).collect();

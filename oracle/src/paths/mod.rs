@@ -54,12 +54,12 @@ pub fn compare(program: &Arc<Program>, config: &Config, all: &All) -> Result<(),
         let options =
             Options { strategy: Strategy::Mpc, count_paths, keep_going: true, ..Options::default() };
         let report = explore(program.clone(), config.clone(), &options, &Progress::default());
-        let way = if count_paths { "counting paths" } else { "covering decisions" };
-        judge(&report, all, config.model).map_err(|what| format!("{way}: {what}"))?;
+        let goal = if count_paths { "counting paths" } else { "covering decisions" };
+        judge(&report, all, config.model).map_err(|what| format!("{goal}: {what}"))?;
         for finding in &report.findings {
             let inputs = finding.inputs.clone().unwrap_or_else(|| config.inputs.clone());
             let config = Config { inputs, ..config.clone() };
-            replay(program, &config, finding).map_err(|what| format!("{way}: {what}"))?;
+            replay(program, &config, finding).map_err(|what| format!("{goal}: {what}"))?;
         }
     }
     Ok(())

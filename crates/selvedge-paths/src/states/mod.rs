@@ -7,7 +7,7 @@
 //! of them is enough: that keeps all states in which nothing goes on.
 //!
 //! It answers the same questions as the constraint system, under sequential consistency, for programs without waits that
-//! have a limit of time. Where a thread comes to what nobody has seen, that is executed and learned, and the walk begins again when
+//! have a limit of time. Where a thread comes to what nobody has seen, that is executed and learned, and the search begins again when
 //! it is through: what threads may still do was not known before.
 
 mod bits;
@@ -30,8 +30,8 @@ use selvedge_terms::decide::Solver;
 use state::{Place, State, Steps, Stop};
 use values::{Decided, Inputs, Values};
 
-/// A walk over the states of trees.
-pub(super) struct Walk<S> {
+/// A depth-first search through the states of trees.
+pub(super) struct StateSearch<S> {
     outline: Outline,
     values: Values,
     inputs: Inputs<S>,
@@ -46,10 +46,10 @@ pub(super) struct Walk<S> {
     /// Combinations in which nothing goes on.
     ends: FxHashSet<u128>,
     /// States that were visited, in all rounds.
-    pub(super) states: u64,
+    pub(super) count: u64,
 }
 
-/// A state on the way, and what is left to be done there.
+/// A state on the current path of the search, and what is left to be done there.
 struct Frame {
     state: State,
     /// Who goes on from here.
@@ -59,9 +59,9 @@ struct Frame {
     pending: Vec<State>,
 }
 
-/// What a walk comes to.
+/// What the search comes to.
 pub(super) enum Found {
-    /// What was never seen, and how to see it. The walk goes on when that was learned.
+    /// What was never seen, and how to see it. The search goes on when that was learned.
     New { request: Request, what: Unseen },
     /// Two accesses are next at one time: a race, if whoever performs it says so.
     Met(Meeting),
@@ -71,7 +71,7 @@ pub(super) enum Found {
     Underway,
     /// There is nothing left.
     Complete,
-    /// Something that walks do not know, or too many states.
+    /// Something that states do not tell, or too many states.
     Beyond,
 }
 
@@ -102,7 +102,7 @@ pub(super) struct Stopped {
 }
 
 /// Where many states lead to few combinations, the constraint system is faster: it takes about as long for each of them as a
-/// walk for so many states.
+/// search for so many states.
 const EACH: usize = 500;
 /// So many states are visited in any case, and not more than so many.
 const FEW: usize = 50_000;
@@ -111,12 +111,12 @@ const MOST: usize = 4_000_000;
 /// After so many states somebody may look at the clock.
 const BREATH: u64 = 1 << 10;
 
-impl<S: Solver> Walk<S> {
-    /// A walk that has not begun. Nothing if there is something that walks do not know.
+impl<S: Solver> StateSearch<S> {
+    /// A search that has not begun. Nothing if there is something that states do not tell.
     pub(super) fn new(trees: &Trees, solver: S) -> Option<Self> {
         let mut values = Values::default();
         let outline = Outline::new(trees, &mut values).ok()?;
-        Some(Walk {
+        Some(StateSearch {
             outline,
             values,
             inputs: Inputs::new(solver),
@@ -127,7 +127,7 @@ impl<S: Solver> Walk<S> {
             frames: Vec::new(),
             meetings: None,
             ends: FxHashSet::default(),
-            states: 0,
+            count: 0,
         })
     }
 
@@ -136,7 +136,7 @@ impl<S: Solver> Walk<S> {
         self.inputs.questions
     }
 
-    /// Looks at what was learned. Whether the walk can go on.
+    /// Looks at what was learned. Whether the search can go on.
     pub(super) fn learned(&mut self, trees: &Trees) -> bool {
         self.outline.grow(trees, &mut self.values).is_ok()
     }
@@ -165,7 +165,7 @@ impl<S: Solver> Walk<S> {
         }
     }
 
-    /// Goes on until there is something to be told.
+    /// Goes on until there is something to tell.
     pub(super) fn next(&mut self, trees: &mut Trees) -> Found {
         if !self.begun {
             match self.steps(trees).first() {
@@ -221,7 +221,7 @@ impl<S: Solver> Walk<S> {
                 Ok(met) => met,
                 Err(_) => return Some(Found::Beyond),
             };
-            // The state is the last one on the way: nobody has gone on from there.
+            // The state is the last one on the path: no step was taken from there.
             let moves = self.moves(None);
             let request = self.request(trees, &moves, decided);
             Some(request.map_or(Found::Beyond, |request| Found::Met(Meeting { request, pair })))
@@ -239,7 +239,7 @@ impl<S: Solver> Walk<S> {
         if self.visited.len() > FEW.saturating_add(EACH.saturating_mul(self.ends.len())).min(MOST) {
             return Some(Found::Beyond);
         }
-        self.states += 1;
+        self.count += 1;
         let mut enabled = 0;
         for thread in 0..state.at.len() {
             match self.steps(trees).can_go(&state, thread) {
@@ -258,10 +258,10 @@ impl<S: Solver> Walk<S> {
             meetings.come_to(trees, &self.outline, &state, enabled);
         }
         self.frames.push(Frame { state, threads, stepped: None, pending: Vec::new() });
-        self.states.is_multiple_of(BREATH).then_some(Found::Underway)
+        self.count.is_multiple_of(BREATH).then_some(Found::Underway)
     }
 
-    /// The steps to a state that is not among those on the way, the last of which has woken somebody.
+    /// The steps to a state that is not on the path yet; the last of them may have woken a thread.
     fn moves(&self, woke: Option<usize>) -> Vec<Moved> {
         let woken = self.frames.iter().skip(1).map(|frame| frame.state.woke).chain([woke]);
         let steps = self.frames.iter().map(|frame| frame.stepped).zip(woken);

@@ -14,10 +14,10 @@ const MOST_CELLS: usize = 4_096;
 /// So many words may be kept of what may still happen.
 const MOST_WORDS: usize = 1 << 23;
 
-/// The trees cannot be walked: they are too large, or threads do what walks do not know.
+/// The trees have no states to search: they are too large, or threads do what states do not tell.
 pub(super) struct Beyond;
 
-/// What walks have to know of an event.
+/// What the search has to know of an event.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     /// The pieces of memory that it accesses.
@@ -40,7 +40,7 @@ struct Going {
     event: TreeEvent,
 }
 
-/// What walks have to know of the trees. Pieces of memory and locks keep their numbers when the trees grow.
+/// What the search has to know of the trees. Pieces of memory and locks keep their numbers when the trees grow.
 pub(super) struct Outline {
     cells: Cells,
     locks: FxHashMap<u64, usize>,

@@ -19,7 +19,7 @@ pub(super) enum Place {
     Absent,
     /// Before an event.
     Before(TreeEvent),
-    /// Before a step that can go two ways: at the end of a node.
+    /// Before a step with two alternatives: at the end of a node.
     Choice(NodeId),
     /// At the end of its path.
     Leaf(NodeId),
@@ -71,7 +71,7 @@ pub(super) enum Stop {
     New { thread: usize, node: NodeId, decided: Decided, woke: Option<usize> },
     /// A thread reads what nobody has read: what is in this piece of memory.
     Unread { thread: usize, cell: CellId, decided: Decided, woke: Option<usize> },
-    /// Something that walks do not know.
+    /// Something that states do not tell.
     Beyond,
 }
 
@@ -179,7 +179,7 @@ impl<S: Solver> Steps<'_, S> {
         match state.at[thread] {
             Place::Before(event) => self.is_enabled(state, event),
             Place::Choice(node) => {
-                for event in self.ways(node) {
+                for event in self.alternatives(node) {
                     if self.is_enabled(state, event)? {
                         return Ok(true);
                     }
@@ -190,8 +190,8 @@ impl<S: Solver> Steps<'_, S> {
         }
     }
 
-    /// The events with which the ways of a step begin that can go two ways.
-    pub(super) fn ways(&self, node: NodeId) -> Vec<TreeEvent> {
+    /// The events with which the two alternatives of a step begin.
+    pub(super) fn alternatives(&self, node: NodeId) -> Vec<TreeEvent> {
         let End::Decision { children, .. } = &self.trees.nodes[node.index()].end else { return Vec::new() };
         children.iter().filter_map(|child| self.trees.nodes[child.index()].events.first().copied()).collect()
     }
@@ -200,7 +200,7 @@ impl<S: Solver> Steps<'_, S> {
     pub(super) fn after(&mut self, state: &State, thread: usize) -> Result<Vec<State>, Stop> {
         let events = match state.at[thread] {
             Place::Before(event) => vec![event],
-            Place::Choice(node) => self.ways(node),
+            Place::Choice(node) => self.alternatives(node),
             Place::Absent | Place::Leaf(_) | Place::Left(_) => Vec::new(),
         };
         let mut done = Vec::new();
@@ -317,9 +317,9 @@ impl<S: Solver> Steps<'_, S> {
                 End::Decision { closed: true, .. } => return self.choose(state, thread, node, leader, done),
                 End::Decision { kind, children, .. } => (*kind, children.clone()),
             };
-            let mut ways = self.decide(&state, thread, node, kind, &children)?;
-            let Some((child, decided)) = ways.pop() else { return Ok(()) };
-            for (child, decided) in ways {
+            let mut outcomes = self.decide(&state, thread, node, kind, &children)?;
+            let Some((child, decided)) = outcomes.pop() else { return Ok(()) };
+            for (child, decided) in outcomes {
                 let mut state = state.clone();
                 state.decided = decided;
                 self.enter(state, thread, node, child, leader, done)?;
@@ -351,7 +351,7 @@ impl<S: Solver> Steps<'_, S> {
         }
     }
 
-    /// A step that can go two ways: it is next, or belongs to the one that is being performed.
+    /// A step with two alternatives: it is next, or belongs to the one that is being performed.
     fn choose(
         &mut self,
         mut state: State,
@@ -360,15 +360,15 @@ impl<S: Solver> Steps<'_, S> {
         leader: Option<TreeEvent>,
         done: &mut Vec<State>,
     ) -> Result<(), Stop> {
-        let ways = self.ways(node);
+        let alternatives = self.alternatives(node);
         let belongs = |event: &TreeEvent| leader == Some(self.trees.events[event.index()].leader);
-        if !ways.iter().any(belongs) {
+        if !alternatives.iter().any(belongs) {
             state.at[thread] = Place::Choice(node);
             done.push(state);
             return Ok(());
         }
         let mut possible = false;
-        for event in ways {
+        for event in alternatives {
             if self.is_enabled(&state, event)? {
                 possible = true;
                 let mut state = state.clone();
@@ -379,7 +379,7 @@ impl<S: Solver> Steps<'_, S> {
         if possible { Ok(()) } else { Err(Stop::Beyond) }
     }
 
-    /// The ways that a decision can go, and what is decided about inputs then. A thread that does not do what is assumed is
+    /// The outcomes that a decision can have, and what is decided about inputs then. A thread that does not do what is assumed is
     /// left where it is.
     fn decide(
         &mut self,
@@ -389,28 +389,28 @@ impl<S: Solver> Steps<'_, S> {
         kind: Option<BranchKind>,
         children: &[NodeId],
     ) -> Result<Vec<(Option<NodeId>, Decided)>, Stop> {
-        let mut ways = Vec::new();
+        let mut outcomes = Vec::new();
         let mut other = Some(state.decided);
         for &child in children {
             let Some(condition) = self.trees.nodes[child.index()].condition else { return Err(Stop::Beyond) };
             let terms = &mut self.trees.terms;
             let condition = self.values.of(terms, condition, &state.values).ok_or(Stop::Beyond)?;
             if let Some(decided) = self.inputs.with(terms, state.decided, condition)? {
-                ways.push((Some(child), decided));
+                outcomes.push((Some(child), decided));
             }
             if let Some(decided) = other {
                 let negated = terms.not(condition);
                 other = self.inputs.with(terms, decided, negated)?;
             }
         }
-        let Some(decided) = other.filter(|_| !exhausted(self.trees, children)) else { return Ok(ways) };
+        let Some(decided) = other.filter(|_| !exhausted(self.trees, children)) else { return Ok(outcomes) };
         let met = |child: &NodeId| self.trees.nodes[child.index()].outcome == 1;
         let assumed = kind == Some(BranchKind::Assume) && children.iter().any(met);
         if !assumed && !self.hopeless.contains(&node) {
             return Err(Stop::New { thread, node, decided, woke: state.woke });
         }
-        ways.push((None, decided));
-        Ok(ways)
+        outcomes.push((None, decided));
+        Ok(outcomes)
     }
 
     /// Whether an event can happen now.

@@ -1,4 +1,4 @@
-//! Values in a walk: expressions over inputs, and what was decided about inputs.
+//! Values in states: expressions over inputs, and what was decided about inputs.
 
 use rustc_hash::FxHashMap;
 use selvedge_terms::decide::{Literal, Outcome, Solver};

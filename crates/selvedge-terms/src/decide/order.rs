@@ -1,6 +1,6 @@
 //! The order of moments as a graph without cycles.
 //!
-//! Every order literal is an edge, one way if it holds and the other way if it does not. The graph keeps a topological
+//! Every order literal is an edge, forwards if it holds and backwards if it does not. The graph keeps a topological
 //! order of its nodes and mends it when an edge goes against it (the algorithm of Pearce and Kelly); where that is
 //! impossible there is a cycle, and not all of its edges can hold.
 
@@ -117,7 +117,7 @@ impl Order {
         Ok(())
     }
 
-    /// Everything after `from` up to a place. If `target` is there: the literals on the way to it.
+    /// Everything after `from` up to a place. If `target` is there: the literals on the path to it.
     fn collect_forward(&mut self, from: u32, target: u32, most: u32) -> Result<(), Vec<Lit>> {
         self.forward.clear();
         self.stack.push(from);
@@ -127,16 +127,16 @@ impl Order {
             self.forward.push(node);
             for &(next, literal) in &self.outgoing[node as usize] {
                 if next == target {
-                    let mut way: Vec<Lit> = literal.into_iter().collect();
+                    let mut path: Vec<Lit> = literal.into_iter().collect();
                     let mut at = node;
                     while let Some((previous, literal)) = self.parent[at as usize] {
-                        way.extend(literal);
+                        path.extend(literal);
                         at = previous;
                     }
                     for node in self.forward.drain(..).chain(self.stack.drain(..)) {
                         self.mark[node as usize] = false;
                     }
-                    return Err(way);
+                    return Err(path);
                 }
                 if !self.mark[next as usize] && self.place[next as usize] < most {
                     self.mark[next as usize] = true;
@@ -214,8 +214,8 @@ impl Order {
             self.trail.push(Done::Waits(moment));
             return true;
         }
-        if let Err(way) = self.insert(first, second, Some(literal)) {
-            let lemma: Vec<Lit> = way.into_iter().chain([literal]).map(|literal| !literal).collect();
+        if let Err(path) = self.insert(first, second, Some(literal)) {
+            let lemma: Vec<Lit> = path.into_iter().chain([literal]).map(|literal| !literal).collect();
             acts.raise_conflict(&lemma, false);
             return false;
         }

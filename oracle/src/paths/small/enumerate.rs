@@ -185,10 +185,10 @@ fn explore(
     let mut rest = Rest::new();
     let mut moved = false;
     for thread in 0..state.threads.len() {
-        for way in interpreter.ways(&state, thread) {
+        for alternative in interpreter.alternatives(&state, thread) {
             moved = true;
             let mut next = state.clone();
-            interpreter.step(&mut next, thread, way, marks);
+            interpreter.step(&mut next, thread, alternative, marks);
             let made = take_decisions(&mut next);
             let after = explore(interpreter, marks, next, memory, states)?;
             for (decisions, ending) in after.iter() {

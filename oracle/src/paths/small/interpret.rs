@@ -108,9 +108,9 @@ impl State {
     }
 }
 
-/// How a step goes where it can go in several ways.
+/// How a step goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Alternative {
     Plain,
     /// A notification wakes this thread.
     Wakes(usize),
@@ -139,7 +139,7 @@ pub(super) trait Watcher {
     fn choose(&mut self, condition: Value, then: Value, otherwise: Value) -> Value;
     /// A value becomes a byte, a byte becomes a value.
     fn byte(&mut self, value: Value) -> Value;
-    /// A branch on a value that is not known goes this way.
+    /// A branch on a value that is not known has this outcome.
     fn branch(&mut self, thread: usize, condition: Value, kind: selvedge_paths::BranchKind);
     /// An address that is not known is this one.
     fn pin(&mut self, thread: usize, value: Value);
@@ -301,10 +301,10 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// The ways in which a thread can go on, or its stores leave its buffer.
-    pub(super) fn ways(&self, state: &State, thread: usize) -> Vec<Way> {
+    /// The alternatives with which a thread can go on, or its stores leave its buffer.
+    pub(super) fn alternatives(&self, state: &State, thread: usize) -> Vec<Alternative> {
         let buffer = &state.buffers[thread];
-        let mut ways = self.steps(state, thread);
+        let mut alternatives = self.steps(state, thread);
         if !buffer.is_empty() {
             let at = &state.threads[thread];
             let statement = &self.code[thread][at.place];
@@ -322,24 +322,24 @@ impl<'p> Interpreter<'p> {
                     )
                 )
             {
-                ways.clear();
+                alternatives.clear();
             }
         }
         // Nothing comes into the middle of an atomic section.
         if state.threads.iter().any(|other| other.alone && other.stage == Stage::Ready) {
-            return ways;
+            return alternatives;
         }
         for (place, store) in buffer.iter().enumerate() {
             let held =
                 buffer[..place].iter().any(|earlier| self.model == Model::Tso || earlier.overlaps(store));
             if !held {
-                ways.push(Way::Commits(store.address));
+                alternatives.push(Alternative::Commits(store.address));
             }
         }
-        ways
+        alternatives
     }
 
-    fn steps(&self, state: &State, thread: usize) -> Vec<Way> {
+    fn steps(&self, state: &State, thread: usize) -> Vec<Alternative> {
         let at = &state.threads[thread];
         // Who is in an atomic section goes on alone.
         let alone = state.threads.iter().position(|other| other.alone && other.stage == Stage::Ready);
@@ -348,11 +348,11 @@ impl<'p> Interpreter<'p> {
         }
         let Code::Do(statement) = &self.code[thread][at.place] else { return Vec::new() };
         let free = |lock: &usize| !state.locks[*lock].exclusive && state.locks[*lock].shared == 0;
-        let when = |possible: bool| if possible { vec![Way::Plain] } else { Vec::new() };
+        let when = |possible: bool| if possible { vec![Alternative::Plain] } else { Vec::new() };
         match (at.stage, statement) {
             (Stage::Absent | Stage::Failed | Stage::Discarded, _) => Vec::new(),
             (Stage::Waiting(_), Statement::Wait { .. }) => Vec::new(),
-            (Stage::Waiting(_), Statement::TimedWait { .. }) => vec![Way::Expires],
+            (Stage::Waiting(_), Statement::TimedWait { .. }) => vec![Alternative::Expires],
             (Stage::Waiting(round), Statement::Arrive { barrier, .. }) => {
                 when(state.barriers[*barrier].1 != round)
             }
@@ -367,12 +367,12 @@ impl<'p> Interpreter<'p> {
             (_, Statement::Notify { queue, all: false }) => {
                 let waiting = self.waiting(state, *queue);
                 if waiting.is_empty() {
-                    vec![Way::Plain]
+                    vec![Alternative::Plain]
                 } else {
-                    waiting.into_iter().map(Way::Wakes).collect()
+                    waiting.into_iter().map(Alternative::Wakes).collect()
                 }
             }
-            _ => vec![Way::Plain],
+            _ => vec![Alternative::Plain],
         }
     }
 
@@ -388,8 +388,14 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Performs a step that is possible.
-    pub(super) fn step(&self, state: &mut State, thread: usize, way: Way, watcher: &mut impl Watcher) {
-        if let Way::Commits(address) = way {
+    pub(super) fn step(
+        &self,
+        state: &mut State,
+        thread: usize,
+        alternative: Alternative,
+        watcher: &mut impl Watcher,
+    ) {
+        if let Alternative::Commits(address) = alternative {
             let oldest = state.buffers[thread].iter().position(|store| store.address == address);
             if let Some(oldest) = oldest {
                 let store = state.buffers[thread].remove(oldest);
@@ -397,7 +403,7 @@ impl<'p> Interpreter<'p> {
             }
             return;
         }
-        if way == Way::Expires {
+        if alternative == Alternative::Expires {
             state.threads[thread].stage = Stage::Expired;
             return;
         }
@@ -409,7 +415,7 @@ impl<'p> Interpreter<'p> {
         if atomic > 0 && !alone && self.model != Model::Sc {
             watcher.section(thread, true);
         }
-        if self.perform(state, thread, statement, way, watcher) {
+        if self.perform(state, thread, statement, alternative, watcher) {
             let at = &mut state.threads[thread];
             at.place += 1;
             at.alone = at.atomic > 0;
@@ -423,7 +429,7 @@ impl<'p> Interpreter<'p> {
         state: &mut State,
         thread: usize,
         statement: &Statement,
-        way: Way,
+        alternative: Alternative,
         watcher: &mut impl Watcher,
     ) -> bool {
         use selvedge_paths::{Cause, Step};
@@ -529,7 +535,7 @@ impl<'p> Interpreter<'p> {
             Statement::Notify { queue, all } => {
                 let waiting = self.waiting(state, *queue);
                 for other in waiting {
-                    if *all || way == Way::Wakes(other) {
+                    if *all || alternative == Alternative::Wakes(other) {
                         state.threads[other].stage = Stage::Notified;
                     }
                 }

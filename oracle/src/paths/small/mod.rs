@@ -43,7 +43,7 @@ pub fn compare(program: &Program, model: Model, states: usize) -> Option<Result<
 
 /// Searches the decisions of a program, and compares what goes wrong with all its executions.
 fn covers(program: &Program, model: Model, all: &enumerate::All) -> Result<(), String> {
-    let findings = search(program, model, Goal::Coverage, Means::Walk)?;
+    let findings = search(program, model, Goal::Coverage, Means::States)?;
     let races: BTreeSet<(u32, u32)> = findings.races.iter().copied().collect();
     let wrong = [
         ("the end", findings.finish != Finish::Complete),

@@ -1,7 +1,7 @@
 //! Executions with expressions.
 
 use super::enumerate::inputs;
-use super::interpret::{Interpreter, Stage, State, Value, Watcher, Way, address};
+use super::interpret::{Alternative, Interpreter, Stage, State, Value, Watcher, address};
 use super::language::{Program, Test};
 use selvedge_paths::{
     BranchKind, Execution, Location, Met, Move, Performed, Request, Runner, Step, ThreadEnd, ThreadPath,
@@ -180,22 +180,22 @@ impl Watcher for Recorder {
 
 impl Small<'_> {
     /// One step of a thread, and all that belong to it.
-    fn advance(&self, state: &mut State, thread: usize, way: Way, recorder: &mut Recorder) {
-        let (thread_name, moved) = (name(thread), way);
+    fn advance(&self, state: &mut State, thread: usize, alternative: Alternative, recorder: &mut Recorder) {
+        let (thread_name, moved) = (name(thread), alternative);
         recorder.execution.order.push(match moved {
-            Way::Plain => Move::Step { thread: thread_name },
-            Way::Wakes(woken) => Move::Notify { thread: thread_name, woken: name(woken) },
-            Way::Expires => Move::Expire { thread: thread_name },
-            Way::Commits(address) => Move::Commit { thread: thread_name, address },
+            Alternative::Plain => Move::Step { thread: thread_name },
+            Alternative::Wakes(woken) => Move::Notify { thread: thread_name, woken: name(woken) },
+            Alternative::Expires => Move::Expire { thread: thread_name },
+            Alternative::Commits(address) => Move::Commit { thread: thread_name, address },
         });
         recorder.position = self.interpreter.position(state, thread);
-        self.interpreter.step(state, thread, way, recorder);
+        self.interpreter.step(state, thread, alternative, recorder);
         while state.threads[thread].alone {
-            let ways = self.interpreter.ways(state, thread);
-            let Some(&way) = ways.first() else { return };
+            let alternatives = self.interpreter.alternatives(state, thread);
+            let Some(&alternative) = alternatives.first() else { return };
             recorder.continues[thread] = true;
             recorder.position = self.interpreter.position(state, thread);
-            self.interpreter.step(state, thread, way, recorder);
+            self.interpreter.step(state, thread, alternative, recorder);
         }
     }
 
@@ -204,16 +204,18 @@ impl Small<'_> {
         let number = |wanted: &ThreadName| (0..threads).find(|&thread| name(thread) == *wanted);
         let (thread, wanted) = match step {
             Move::Step { thread } => (number(thread)?, None),
-            Move::Notify { thread, woken } => (number(thread)?, Some(Way::Wakes(number(woken)?))),
-            Move::Expire { thread } => (number(thread)?, Some(Way::Expires)),
-            Move::Commit { thread, address } => (number(thread)?, Some(Way::Commits(*address))),
+            Move::Notify { thread, woken } => (number(thread)?, Some(Alternative::Wakes(number(woken)?))),
+            Move::Expire { thread } => (number(thread)?, Some(Alternative::Expires)),
+            Move::Commit { thread, address } => (number(thread)?, Some(Alternative::Commits(*address))),
         };
-        let ways = self.interpreter.ways(state, thread);
-        let way = match wanted {
-            Some(way) => ways.contains(&way).then_some(way)?,
-            None => *ways.iter().find(|way| !matches!(way, Way::Expires | Way::Commits(_)))?,
+        let alternatives = self.interpreter.alternatives(state, thread);
+        let alternative = match wanted {
+            Some(alternative) => alternatives.contains(&alternative).then_some(alternative)?,
+            None => *alternatives
+                .iter()
+                .find(|alternative| !matches!(alternative, Alternative::Expires | Alternative::Commits(_)))?,
         };
-        self.advance(state, thread, way, recorder);
+        self.advance(state, thread, alternative, recorder);
         Some(())
     }
 }
@@ -265,14 +267,14 @@ impl Runner for Small<'_> {
         let (mut state, mut recorder) = self.begin(request)?;
         let first = (0..threads).find(|&thread| Some(name(thread)) == request.then);
         if let Some(thread) = first
-            && let Some(&way) = self.interpreter.ways(&state, thread).first()
+            && let Some(&alternative) = self.interpreter.alternatives(&state, thread).first()
         {
-            self.advance(&mut state, thread, way, &mut recorder);
+            self.advance(&mut state, thread, alternative, &mut recorder);
         }
-        while let Some((thread, way)) = (0..threads)
-            .find_map(|thread| self.interpreter.ways(&state, thread).first().map(|&way| (thread, way)))
-        {
-            self.advance(&mut state, thread, way, &mut recorder);
+        while let Some((thread, alternative)) = (0..threads).find_map(|thread| {
+            self.interpreter.alternatives(&state, thread).first().map(|&alternative| (thread, alternative))
+        }) {
+            self.advance(&mut state, thread, alternative, &mut recorder);
         }
         for thread in 0..threads {
             recorder.execution.threads[thread].end = match state.threads[thread].stage {
