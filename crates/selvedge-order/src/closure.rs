@@ -436,7 +436,7 @@ impl View {
         takes
     }
 
-    /// Somebody notifies a thread between its wait and its going on; a semaphore without anything needs a post.
+    /// Some notification reaches a thread between its wait and its going on; a semaphore without anything needs a post.
     fn follow_waits(&mut self, p: &Prepared, node: u32, must: bool) -> bool {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -466,7 +466,7 @@ impl View {
                 candidates.extend(posts.filter(|&other| possible(other)));
             }
             (_, Some(Count { counter, guard: Guard::Arrives { needed: threads, last }, .. })) => {
-                // Nobody is last before enough others are there, and who is alone is always last.
+                // No thread is last before enough others are there, and one that is alone is always last.
                 needed = false;
                 let others = p.counters[counter as usize].nodes.iter();
                 let others = others.filter(|&&other| possible(other)).count() as u32;

@@ -3,7 +3,7 @@
 pub use selvedge_trace::{Cause, Place};
 use selvedge_trace::{MemoryOrder, Value};
 
-/// An event of a trace: the how many-th of which thread.
+/// An event of a trace: a thread, and an index in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId {
     /// The thread's number in the trace.
@@ -67,7 +67,7 @@ pub enum Action {
         /// Memory order.
         order: MemoryOrder,
     },
-    /// Takes a lock that nobody holds.
+    /// Takes a lock that no thread holds.
     Lock {
         /// Which.
         lock: u64,
@@ -77,11 +77,11 @@ pub enum Action {
         /// Which.
         lock: u64,
     },
-    /// Takes a lock if nobody holds it.
+    /// Takes a lock if no thread holds it.
     TryLock {
         /// Which.
         lock: u64,
-        /// Whether nobody held it.
+        /// Whether no thread held it.
         taken: bool,
     },
     /// Takes a read-write lock for reading.
@@ -94,11 +94,11 @@ pub enum Action {
         /// Which.
         lock: u64,
     },
-    /// Takes a read-write lock for reading if nobody holds it for writing.
+    /// Takes a read-write lock for reading if no thread holds it for writing.
     TryLockShared {
         /// Which.
         lock: u64,
-        /// Whether nobody held it for writing.
+        /// Whether no thread held it for writing.
         taken: bool,
     },
     /// Starts to wait: on a condition variable it releases the mutex, on a futex it compares memory. [`Action::Wake`]

@@ -113,7 +113,7 @@ impl View {
         }
     }
 
-    /// Whoever depends on what a node does has to be looked at again.
+    /// The nodes that depend on what a node does have to be looked at again.
     fn concerns(&mut self, p: &Prepared, node: u32) {
         let now = self.moments.now;
         let mut cells = std::mem::take(&mut self.moments.cell);

@@ -64,7 +64,7 @@ pub(crate) struct Space {
     supply: Vec<u32>,
     /// For each cell, nodes that look at it and have not happened.
     open: Vec<u32>,
-    /// Cells whose being held somebody must see, by cell.
+    /// Cells that a node must see held, by cell.
     watched: Vec<bool>,
     /// Counters at which giving back can hurt.
     tense: Vec<bool>,
@@ -266,7 +266,7 @@ impl Search<'_> {
         let counts = view.count(p, node).is_none_or(|count| match count.guard {
             Guard::Any => {
                 count.delta == 0 || !space.tense[count.counter as usize] || {
-                    // A reader that leaves hurts nobody but those who want to find one.
+                    // A reader that leaves hurts only those that want to find one.
                     count.delta < 0 && !self.is_found_taken(count.counter)
                 }
             }
@@ -520,7 +520,7 @@ impl Search<'_> {
         }
     }
 
-    /// Everything that decides how it can go on: positions, cells that somebody still looks at, and who is woken.
+    /// Everything that decides how it can go on: positions, cells that a node still looks at, and who is woken.
     /// Locks and counters follow from the positions.
     fn key(&mut self) {
         let space = &mut *self.space;

@@ -124,7 +124,7 @@ impl Simulation {
         }
     }
 
-    /// Threads that wait on a queue; with each whether it will be woken by nobody because its time is over.
+    /// Threads that wait on a queue; with each whether it will go on because its time is over.
     fn waiting(&self, at: u64, expired: impl Fn(u32) -> bool) -> Vec<(u32, bool)> {
         let waits = |thread: &Thread| thread.status == Status::Waiting { queue: at, barrier: false };
         let threads = (0_u32..).zip(&self.threads).filter(|(_, thread)| waits(thread));

@@ -246,7 +246,7 @@ impl Found {
         self.wake_again(p, view);
     }
 
-    /// Says anew who wakes whom, now that some threads do not wait any more: a notification that has nobody else to
+    /// Says anew who wakes whom, now that some threads do not wait any more: a notification that has no other thread to
     /// wake wakes another one.
     fn wake_again(&mut self, p: &Prepared, view: &View) {
         let mut waiting: Vec<Option<u32>> = vec![None; p.threads];

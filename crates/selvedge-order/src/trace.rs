@@ -180,7 +180,7 @@ impl Trace {
             Action::Arrive { barrier, .. }
                 if self.barriers.get(barrier).is_none_or(|&needed| needed == 0) =>
             {
-                Some("nobody has said how many threads the barrier waits for")
+                Some("it is not known how many threads the barrier waits for")
             }
             _ => None,
         }

@@ -120,8 +120,8 @@ impl View {
             self.kinds[node(event) as usize] = Kind::Free;
         }
         // What was derived from recorded values holds as long as no other event depends on what is different: a
-        // read that ends its thread supplies nobody, and nothing comes after what ends the whole order. (Who is woken
-        // by nobody because his time is over is different for others before that.)
+        // read that ends its thread supplies no other node, and nothing comes after what ends the whole order. (Who is woken
+        // by no notification because its time is over is different for others before that.)
         let silent = |changed: &Changed| {
             let node = &p.nodes[changed.node as usize];
             changed.writes.is_empty()

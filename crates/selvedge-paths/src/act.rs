@@ -1,11 +1,11 @@
 //! What events do, as far as other threads notice.
 
-use super::execution::{Cause, Location, NOBODYS, Step};
+use super::execution::{Cause, Location, Step, UNBUFFERED};
 use super::tree::Trees;
 use selvedge_terms::{Comparison, Node, Symbol, Term, Terms};
 use selvedge_trace::{MemoryOrder, ThreadName};
 
-/// Queues of threads that wait for a word of memory have this bit in their names. Whoever wakes them need not know
+/// Queues of threads that wait for a word of memory have this bit in their names. A thread that wakes them need not know
 /// whether the word is still there.
 pub const FUTEX: u64 = 1;
 
@@ -96,7 +96,7 @@ pub(crate) enum Act {
     Notify {
         queue: u64,
         all: bool,
-        /// One bit: somebody was woken.
+        /// One bit: a thread was woken.
         woken: Option<Term>,
     },
     /// A lock or its like goes away.
@@ -135,7 +135,7 @@ impl Act {
                 && access.reads.is_none()
                 && access.published != Published::There
                 && access.order != MemoryOrder::SeqCst
-                && access.at.address < NOBODYS
+                && access.at.address < UNBUFFERED
         };
         self.access().filter(plain)
     }
@@ -143,7 +143,7 @@ impl Act {
     /// Whether it waits until the thread's buffer is empty.
     pub(crate) fn drains(&self) -> bool {
         match self {
-            Act::Access(access) if access.space == Space::Memory && access.at.address >= NOBODYS => false,
+            Act::Access(access) if access.space == Space::Memory && access.at.address >= UNBUFFERED => false,
             Act::Free { drains, .. } => *drains,
             Act::Access(access) => {
                 let plain =

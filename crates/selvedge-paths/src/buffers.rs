@@ -17,7 +17,7 @@ impl<S: Solver> System<S> {
         }
         let act = &trees.events[id.index()].act;
         if act.drains() {
-            // Nobody stops between what belongs together, unless it decides something there.
+            // No thread stops between steps that belong together, unless it decides something there.
             let leader = trees.events[id.index()].leader;
             let same = trees.events[leader.index()].node == trees.events[id.index()].node;
             let first = if same { leader } else { id };

@@ -32,7 +32,7 @@ impl<R: Runner + Send, S: Solver, F: Fn() -> S + Sync> Search<'_, R, S, F>
 where
     R::Error: Send,
 {
-    /// Visits all states, executes what nobody has seen, and one execution for each state in which nothing goes on: all of
+    /// Visits all states, executes what no execution has shown, and one execution for each state in which nothing goes on: all of
     /// them if paths are to be found, otherwise one deadlock.
     pub(super) fn search_states(
         &mut self,
@@ -123,7 +123,7 @@ where
         }
     }
 
-    /// Executes what nobody has seen. Whether the search through states can go on.
+    /// Executes what no execution has shown. Whether the search through states can go on.
     fn see(
         &mut self,
         states: &mut StateSearch<S>,

@@ -15,7 +15,7 @@ pub use selvedge_trace::{Cause, Place as Location};
 ///   addresses are names that do not depend on the schedule, and whatever a thread computes from a value that other
 ///   threads or inputs may change is an expression or is pinned by a branch ([`BranchKind::Address`],
 ///   [`BranchKind::Library`]).
-/// - Memory that more than one thread may access is accessed only by steps. Steps for memory that nobody shares do no
+/// - Memory that more than one thread may access is accessed only by steps. Steps for memory that is not shared do no
 ///   harm.
 /// - What a step read is a symbol of its own, [`Symbol::Read`].
 #[derive(Clone, Debug, Default)]
@@ -68,7 +68,7 @@ pub enum ThreadEnd {
     /// It fails here and does not go on: a failed assertion, a crash. The number says which failure, the same one in
     /// every execution.
     Failed(u32),
-    /// It cannot perform its next step, which is this one: a lock that somebody holds, a thread that has not ended.
+    /// It cannot perform its next step, which is this one: a lock that another thread holds, a thread that has not ended.
     /// Also a thread that waits and was not woken: its next step is [`Step::Wake`].
     Blocked(Box<Step>),
     /// It does not go on since an assumption does not hold (`assume`): not a path of the program.
@@ -77,8 +77,8 @@ pub enum ThreadEnd {
     Cut,
 }
 
-/// From here on, addresses are nobody's memory: no buffer is between a thread and what is there.
-pub const NOBODYS: u64 = 0x7ffe_0000_0000_0000;
+/// From here on, addresses are no memory of the program: no store buffer is between a thread and what is there.
+pub const UNBUFFERED: u64 = 0x7ffe_0000_0000_0000;
 
 /// One step of a thread.
 ///
@@ -105,7 +105,7 @@ pub enum Step {
         order: MemoryOrder,
     },
     /// What an object holds becomes something that others can know of, since the object does: at the same moment the thread
-    /// writes a pointer to it. Nobody else has seen the object before.
+    /// writes a pointer to it. No other thread has seen the object before.
     Publish {
         /// Where.
         at: Location,
@@ -141,7 +141,7 @@ pub enum Step {
         /// What it is.
         kind: BranchKind,
     },
-    /// Takes a lock that nobody holds.
+    /// Takes a lock that no thread holds.
     Lock {
         /// Which.
         lock: u64,
@@ -151,11 +151,11 @@ pub enum Step {
         /// Which.
         lock: u64,
     },
-    /// Takes a lock if nobody holds it (for reading or writing). Whether it did is a decision of the thread.
+    /// Takes a lock if no thread holds it (for reading or writing). Whether it did is a decision of the thread.
     TryLock {
         /// Which.
         lock: u64,
-        /// Whether nobody held it.
+        /// Whether no thread held it.
         taken: bool,
     },
     /// Takes a read-write lock for reading. For writing it is taken by [`Step::Lock`].
@@ -168,11 +168,11 @@ pub enum Step {
         /// Which.
         lock: u64,
     },
-    /// Takes a read-write lock for reading if nobody holds it for writing.
+    /// Takes a read-write lock for reading if no thread holds it for writing.
     TryLockShared {
         /// Which.
         lock: u64,
-        /// Whether nobody held it for writing.
+        /// Whether no thread held it for writing.
         taken: bool,
     },
     /// Starts to wait on a condition variable and releases the lock. [`Step::Wake`] is the next step, if there is one.
@@ -199,7 +199,7 @@ pub enum Step {
         queue: u64,
         /// All of them.
         all: bool,
-        /// What the thread learns: a bit over a symbol of its own that says whether somebody was woken.
+        /// What the thread learns: a bit over a symbol of its own that says whether a thread was woken.
         woken: Option<Term>,
     },
     /// Waits until what it reads satisfies a condition, and writes in the same step.
@@ -215,12 +215,12 @@ pub enum Step {
         /// Memory order.
         order: MemoryOrder,
     },
-    /// A lock or its like goes away: nobody may use it from now on.
+    /// A lock or its like goes away: no thread may use it from now on.
     Destroy {
         /// Its name.
         object: u64,
     },
-    /// Memory goes away: nobody may access it from now on, and it is never used for anything else.
+    /// Memory goes away: no thread may access it from now on, and it is never used for anything else.
     Free {
         /// First byte.
         start: u64,
@@ -314,7 +314,7 @@ pub enum Move {
         /// Who is woken.
         woken: ThreadName,
     },
-    /// The time of a thread that waits is over: nobody wakes it from now on, and its next step is a [`Step::Wake`]. It has
+    /// The time of a thread that waits is over: no thread wakes it from now on, and its next step is a [`Step::Wake`]. It has
     /// left the queue before it has its lock back, so this is a move of its own.
     Expire {
         /// Whose time.

@@ -109,7 +109,7 @@ impl<S: Solver> System<S> {
             Act::Wake { queue, lock, .. } => {
                 let holders = lock.map(|lock| self.holders(trees, id, lock, false)).unwrap_or_default();
                 let wakes = self.sync.queues.get(&queue).map(|queue| queue.wakes.clone()).unwrap_or_default();
-                // It was not notified, or somebody holds the lock.
+                // It was not notified, or a thread holds the lock.
                 for ((wait, _), wakes) in wakes {
                     if Some(wait) == event.previous {
                         self.solver.clause(&[&[!literal, !wakes], &holders[..]].concat());
@@ -219,7 +219,7 @@ impl<S: Solver> System<S> {
         Some(Meeting { meet, exchange: true, ..*meeting })
     }
 
-    /// Literals that imply that somebody holds a lock in the end, so that an event cannot take it.
+    /// Literals that imply that a thread holds a lock in the end, so that an event cannot take it.
     fn holders(&mut self, trees: &Trees, id: TreeEvent, lock: u64, shared: bool) -> Vec<Literal> {
         let taken = self.sync.locks.get(&lock).map(|lock| lock.taken.clone()).unwrap_or_default();
         let mut holders = Vec::new();
@@ -258,14 +258,14 @@ impl<S: Solver> System<S> {
                         [one, other].into_iter().find(|&event| published(trees, event) == Published::Waits);
                     if waits.is_none() && (apart(one) || apart(other))
                         || !conflict(trees, pair)
-                        // Whoever comes to one of them with a lock keeps others from the other one.
+                        // A thread that comes to one of them with a lock keeps others from the other one.
                         || holds(one).iter().any(|lock| holds(other).contains(lock))
                         || known.contains(&places)
                         || !seen.insert(pair)
                     {
                         continue;
                     }
-                    // When it was made nobody else knew the object.
+                    // When it was made no other thread knew the object.
                     if waits.is_none() {
                         let meet = self.solver.fresh();
                         for event in [one, other] {

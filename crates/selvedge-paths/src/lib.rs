@@ -38,8 +38,8 @@ mod tree;
 
 pub use act::FUTEX;
 pub use execution::{
-    BranchKind, Cause, Execution, Initial, Location, Move, NOBODYS, Performed, Request, Step, ThreadEnd,
-    ThreadPath,
+    BranchKind, Cause, Execution, Initial, Location, Move, Performed, Request, Step, ThreadEnd, ThreadPath,
+    UNBUFFERED,
 };
 pub use search::{Failure, Findings, Finish, Goal, Limits, Means, Met, Runner, Search, SearchError};
 pub use system::{Outgrown, System};

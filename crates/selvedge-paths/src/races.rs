@@ -8,10 +8,10 @@ use selvedge_terms::decide::{Outcome, Solver};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-/// Pairs of places that race, or that nobody has to ask for again.
+/// Pairs of places that race, or that need not be asked for again.
 type Known = Mutex<BTreeSet<(u32, u32)>>;
 
-/// What somebody has found out about some pairs of accesses.
+/// What a worker has found out about some pairs of accesses.
 struct Answer {
     /// Why it has ended; nothing if it takes more effort than it may.
     finish: Option<Finish>,
@@ -69,7 +69,7 @@ fn meet<R: Runner, S: Solver>(
             }
             Met::Apart => meetings.retain(|other| other.pair != meeting.pair),
             Met::ReadOnly => {
-                // It may find what it expects elsewhere; if nothing is known of what that is, nobody knows.
+                // It may find what it expects elsewhere; if nothing is known of what that is, it is open.
                 let again = system.meeting_to_exchange(trees, &meeting);
                 if again.is_none() {
                     return Ok(Answer { finish: Some(Finish::Undecided), ..answer });

@@ -227,7 +227,7 @@ impl<S: Solver> System<S> {
         told
     }
 
-    /// As above for an event that belongs together with one before it if decisions go so: nobody stops between them.
+    /// As above for an event that belongs together with one before it if decisions go so: the thread does not stop between them.
     fn refine_decided(
         &mut self,
         trees: &Trees,

@@ -1,6 +1,6 @@
 //! The search: every reachable decision of every thread, then every joint path.
 //!
-//! Discovery asks whether some thread can go where nobody has been, runs what the solution says, and learns, until
+//! Discovery asks whether some thread can go where no execution has been, runs what the solution says, and learns, until
 //! there is no solution. That is complete: an execution that goes somewhere new is known up to the first such place,
 //! so what comes before it is a solution. Then the paths of all threads together are enumerated: every thread at an
 //! end, in a combination that was not seen yet.
@@ -49,9 +49,9 @@ pub enum Met {
     Race,
     /// They do not here: one of them is a compare-exchange that does not find what it expects, and so only reads.
     ReadOnly,
-    /// This one of the two is not an access by itself but the beginning of something that nobody interrupts: it never races.
+    /// This one of the two is not an access by itself but the beginning of a section that is not interrupted: it never races.
     Never(usize),
-    /// One is the beginning of something that nobody interrupts, and the other is, or is atomic: these two do not race.
+    /// One is the beginning of a section that is not interrupted, and the other is, or is atomic: these two do not race.
     Apart,
     /// The threads are not where they should be.
     Lost,
@@ -87,7 +87,7 @@ pub enum Finish {
     Complete,
     /// The solver did not find an answer within its budget.
     Undecided,
-    /// The limit of executions was reached, an execution was cut, or somebody has stopped the search.
+    /// The limit of executions was reached, an execution was cut, or the caller has stopped the search.
     Stopped,
     /// An execution did not go where it should have gone: this many times.
     Diverged(u64),
@@ -167,7 +167,7 @@ pub struct Search<'r, R, S, F> {
     pub(super) seen: BTreeSet<BTreeMap<usize, Stand>>,
     /// Places at which a thread needs what has gone elsewhere.
     pub(super) dangling: BTreeSet<(u32, u32)>,
-    /// The search through states has seen all accesses that are next at one time, if somebody wants to know.
+    /// The search through states has seen all accesses that are next at one time, if races are looked for.
     pub(super) met: bool,
     /// Something is known that the constraint system was not told.
     new: bool,
@@ -362,7 +362,7 @@ where
         limits.executions.is_some_and(|most| self.findings.executions >= most) || (limits.stop)()
     }
 
-    /// Runs until no thread can go where nobody has been. Nothing if that takes more effort than it may.
+    /// Runs until no thread can go where no execution has been. Nothing if that takes more effort than it may.
     fn discover(
         &mut self,
         limits: &Limits<'_>,

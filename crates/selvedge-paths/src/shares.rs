@@ -91,7 +91,7 @@ pub(super) struct Found {
 pub(super) enum Given {
     /// Its path.
     Path(NodeId),
-    /// That nobody starts it.
+    /// That no thread starts it.
     Absent(usize),
 }
 

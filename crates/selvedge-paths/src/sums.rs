@@ -6,7 +6,7 @@
 //! number that was stored is bounded by how many increments happen. A SAT solver that has to find this out goes through
 //! the orders of the increments, of which there are exponentially many; told so, it counts.
 //!
-//! Nothing is excluded that was possible. It is told anew when somebody else is known to access the piece, and holds until
+//! Nothing is excluded that was possible. It is told anew when another thread is known to access the piece, and holds until
 //! then: by a literal that questions assume.
 
 use super::cells::CellId;
@@ -72,7 +72,7 @@ impl<S: Solver> System<S> {
         }
     }
 
-    /// Reads by which somebody decides something.
+    /// Reads by which a thread decides something.
     fn looked_at(&self, trees: &Trees) -> FxHashSet<SymbolId> {
         let conditions = trees.nodes.iter().filter_map(|node| node.condition);
         let guards = trees.events.iter().filter_map(|event| event.act.access()?.guard);

@@ -38,11 +38,11 @@ pub(super) struct Lock {
     /// Who takes it, and whether it shares it.
     pub(super) taken: Vec<(TreeEvent, bool)>,
     busy: Vec<(TreeEvent, bool, OptionsId)>,
-    /// That somebody holds it at some moment: the holder, the literal, the moment.
+    /// That a thread holds it at some moment: the holder, the literal, the moment.
     held: Vec<(TreeEvent, Literal, TreeEvent)>,
 }
 
-/// A notification: the event, whether it wakes everybody, and that it wakes somebody.
+/// A notification: the event, whether it wakes all that wait, and that it wakes one.
 type Notify = (TreeEvent, bool, (Literal, OptionsId));
 
 /// One queue of threads that wait.
@@ -313,7 +313,7 @@ impl<S: Solver> System<S> {
         }
         self.options.add(options_of_someone, wakes);
         self.solver.clause(&[!wakes, someone]);
-        // Who waits when everybody is woken is woken; when one is woken, somebody is.
+        // A thread that waits when all are woken is woken; when one is woken, some thread is.
         let woken = if all { wakes } else { someone };
         let early = self.before(trees, notify, wait);
         let early = self.solver.choice(early);
@@ -337,8 +337,8 @@ impl<S: Solver> System<S> {
         both
     }
 
-    /// A wait whose time is over is not woken, and does not wait any more when somebody is notified. It may have been over
-    /// since it began: nobody but who notifies others can tell, and to them it makes no difference.
+    /// A wait whose time is over is not woken, and does not wait any more when another thread is notified. It may have been over
+    /// since it began: only a thread that notifies could tell, and to it it makes no difference.
     fn ran_out(&mut self, wakes: Literal, options: OptionsId, expires: Literal) {
         self.solver.clause(&[!wakes, !expires]);
         self.options.add(options, expires);

@@ -59,7 +59,7 @@ pub struct System<S> {
     pub(super) next: BTreeMap<TreeEvent, Literal>,
     /// Exchanges that a thread may stand before, and that it does and will find what it expects.
     pub(super) exchanges: BTreeMap<TreeEvent, Literal>,
-    /// Conditions that do not hold, of decisions that nobody has to come to.
+    /// Conditions that do not hold, of decisions that no thread has to come to.
     pub(super) told_conditions: BTreeSet<Term>,
     /// How often the solver was asked.
     pub(super) questions: u64,
@@ -123,7 +123,7 @@ impl<S: Solver> System<S> {
         for node in self.entered.len()..trees.nodes.len() {
             self.enter(trees, NodeId(node as u32));
         }
-        // Moments in the order that was seen: what nobody objects to stays as it was.
+        // Moments in the order that was seen: what no constraint objects to stays as it was.
         let mut new: Vec<TreeEvent> =
             (self.happens.len()..trees.events.len()).map(|event| TreeEvent(event as u32)).collect();
         let first_new = self.happens.len();
@@ -234,7 +234,7 @@ impl<S: Solver> System<S> {
         Ok(())
     }
 
-    /// What is not known yet, as literals: the end of a node after which nobody has seen anything, and an outcome that
+    /// What is not known yet, as literals: the end of a node after which no execution has shown anything, and an outcome that
     /// no thread has taken.
     pub(super) fn frontier(&self, trees: &Trees) -> Vec<(NodeId, Literal)> {
         let mut frontier = Vec::new();

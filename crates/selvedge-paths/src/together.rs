@@ -1,8 +1,8 @@
 //! Discovery by several threads.
 //!
-//! Each has the trees and a constraint system of its own, and asks for its share of the places where nobody has been. What
+//! Each has the trees and a constraint system of its own, and asks for its share of the places where no execution has been. What
 //! one of them executes goes to a list from which all learn, in the same order, so their trees are the same as far as
-//! they have come. It is over when nobody finds an answer with all that is on the list: then no share of what is unknown can
+//! they have come. It is over when no worker finds an answer with all that is on the list: then no share of what is unknown can
 //! be reached, which is what one thread would have found.
 
 use super::execution::{Execution, Request, ThreadEnd};
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// So long somebody waits for news before it looks whether everything is over.
+/// So long a worker waits for news before it looks whether everything is over.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What all of them have executed.
@@ -44,7 +44,7 @@ impl<E> Common<E> {
     }
 }
 
-/// An execution that somebody has asked for.
+/// An execution that a worker has asked for.
 struct Asked {
     /// Where it is on the list.
     place: usize,
@@ -55,7 +55,7 @@ struct Asked {
     sizes: (usize, usize),
 }
 
-/// One of several who look for what nobody has seen.
+/// One of several workers that look for what no execution has shown.
 struct Explorer<'a, R, S, F> {
     runner: &'a mut R,
     make: &'a F,

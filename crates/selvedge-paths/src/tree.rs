@@ -106,7 +106,7 @@ pub(crate) struct Event {
 pub(crate) struct Tree {
     pub(crate) name: ThreadName,
     pub(crate) root: NodeId,
-    /// It is there because somebody started it.
+    /// It is there because another thread started it.
     pub(crate) forked: bool,
 }
 

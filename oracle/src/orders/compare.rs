@@ -18,7 +18,7 @@ pub enum Agreement {
     Order,
     /// There is none; all say so.
     None,
-    /// Somebody gave up.
+    /// One of them gave up.
     Unknown,
 }
 

@@ -32,13 +32,13 @@ pub(crate) struct Meetings {
     pub(crate) races: BTreeSet<(u32, u32)>,
     /// Pairs of places that were seen where the program has failed.
     open: BTreeSet<(u32, u32)>,
-    /// Pairs of places of which whoever performs them says something that was not expected.
+    /// Pairs of places of which the runner says something that was not expected.
     unclear: BTreeSet<(u32, u32)>,
-    /// Events that are the beginning of something that nobody interrupts.
+    /// Events that are the beginning of a section that is not interrupted.
     pub(crate) never: FxHashSet<TreeEvent>,
     /// Pairs of events of which both are.
     pub(crate) apart: FxHashSet<(TreeEvent, TreeEvent)>,
-    /// Pairs in the last state that nobody has looked at.
+    /// Pairs in the last state that were not looked at yet.
     pairs: Vec<Pair>,
 }
 

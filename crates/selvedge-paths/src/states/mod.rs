@@ -2,13 +2,13 @@
 //!
 //! Where the threads are in their trees and what memory holds is a state, and steps lead from state to state. Values are
 //! expressions over inputs; mostly they are numbers. A place in a tree says what its thread has decided, so the states in
-//! which no thread goes on are the combinations of paths. States that are the same but for what nobody will look at any
+//! which no thread goes on are the combinations of paths. States that are the same but for what no thread will look at any
 //! more are one, and where steps of different threads have nothing to do with each other, whatever comes later, one order
 //! of them is enough: that keeps all states in which nothing goes on.
 //!
 //! It answers the same questions as the constraint system, under sequential consistency, for programs without waits that
-//! have a limit of time. Where a thread comes to what nobody has seen, that is executed and learned, and the search begins again when
-//! it is through: what threads may still do was not known before.
+//! have a limit of time. Where a thread comes to what no execution has shown, that is executed and learned, and the search
+//! begins again when it is through: what threads may still do was not known before.
 
 mod bits;
 mod meet;
@@ -35,13 +35,13 @@ pub(super) struct StateSearch<S> {
     outline: Outline,
     values: Values,
     inputs: Inputs<S>,
-    /// Nodes that nobody sees anything after.
+    /// Nodes after which no execution shows anything.
     pub(super) hopeless: FxHashSet<NodeId>,
     visited: FxHashSet<u128>,
     key: Vec<u64>,
     begun: bool,
     frames: Vec<Frame>,
-    /// Accesses that are next at one time, if somebody wants to know.
+    /// Accesses that are next at one time, if races are looked for.
     pub(super) meetings: Option<Meetings>,
     /// Combinations in which nothing goes on.
     ends: FxHashSet<u128>,
@@ -63,7 +63,7 @@ struct Frame {
 pub(super) enum Found {
     /// What was never seen, and how to see it. The search goes on when that was learned.
     New { request: Request, what: Unseen },
-    /// Two accesses are next at one time: a race, if whoever performs it says so.
+    /// Two accesses are next at one time: a race, if the runner that performs it says so.
     Met(Meeting),
     /// No thread goes on.
     Stopped(Stopped),
@@ -90,7 +90,7 @@ type Moved = (u8, Option<u8>);
 /// A state in which no thread goes on.
 #[derive(Clone, Debug)]
 pub(super) struct Stopped {
-    /// Where the threads stand, without those that nobody has started.
+    /// Where the threads stand, without those that were not started.
     pub(super) stands: Stands,
     /// Whether that is all: every thread is at its end or waits for something.
     pub(super) complete: bool,
@@ -108,7 +108,7 @@ const EACH: usize = 500;
 const FEW: usize = 50_000;
 const MOST: usize = 4_000_000;
 
-/// After so many states somebody may look at the clock.
+/// After so many states the caller may look at the clock.
 const BREATH: u64 = 1 << 10;
 
 impl<S: Solver> StateSearch<S> {

@@ -294,7 +294,7 @@ impl Outline {
                     enables.push(Kind::Gives(lock));
                 }
             }
-            // Nobody else gets the lock before it is given back.
+            // No other thread gets the lock before it is given back.
             Act::Release { .. } => {
                 if let Some(lock) = facts.lock {
                     does.push(Kind::Gives(lock));
@@ -318,7 +318,7 @@ impl Outline {
                     conflicts.push(Kind::Notifies(queue));
                 }
             }
-            // Who was notified does not wait any more: whoever is notified next is somebody else.
+            // A thread that was notified does not wait any more: the next one to be notified is another thread.
             Act::Wake { .. } => {
                 if let Some(lock) = facts.lock {
                     does.push(Kind::Takes(lock));

@@ -69,7 +69,7 @@ impl Reduction<'_> {
             }
             Place::Before(event) => {
                 match self.trees.events[event.index()].act {
-                    // The end of the program makes a difference to everybody.
+                    // The end of the program makes a difference to all threads.
                     Act::Exit => return u64::MAX,
                     Act::Join { thread } if !can_go => threads |= 1 << thread,
                     _ => {}

@@ -15,7 +15,7 @@ use selvedge_terms::decide::Solver;
 /// Where a thread is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Nobody has started it.
+    /// No thread has started it.
     Absent,
     /// Before an event.
     Before(TreeEvent),
@@ -23,7 +23,7 @@ pub(super) enum Place {
     Choice(NodeId),
     /// At the end of its path.
     Leaf(NodeId),
-    /// It does not go on: an assumption does not hold, or nobody comes to see what is after this node.
+    /// It does not go on: an assumption does not hold, or no execution shows what is after this node.
     Left(NodeId),
 }
 
@@ -49,7 +49,7 @@ pub(super) struct State {
     values: Vec<u32>,
     /// What is in the pieces of memory that were written.
     memory: Vec<u32>,
-    /// Who holds a lock: nobody, so many who share it, or one alone.
+    /// How a lock is held: not at all, shared by so many threads, or by one alone.
     locks: Vec<i32>,
     gone: Vec<u64>,
     /// Threads that have ended.
@@ -67,9 +67,9 @@ pub(super) struct State {
 
 /// Why a step cannot be followed.
 pub(super) enum Stop {
-    /// A thread comes to where nobody has been: after this node.
+    /// A thread comes to where no execution has been: after this node.
     New { thread: usize, node: NodeId, decided: Decided, woke: Option<usize> },
-    /// A thread reads what nobody has read: what is in this piece of memory.
+    /// A thread reads what no execution has read: what is in this piece of memory.
     Unread { thread: usize, cell: CellId, decided: Decided, woke: Option<usize> },
     /// Something that states do not tell.
     Beyond,
@@ -87,12 +87,12 @@ pub(super) struct Steps<'a, S> {
     pub(super) outline: &'a Outline,
     pub(super) values: &'a mut Values,
     pub(super) inputs: &'a mut Inputs<S>,
-    /// Nodes that nobody sees anything after.
+    /// Nodes after which no execution shows anything.
     pub(super) hopeless: &'a FxHashSet<NodeId>,
 }
 
 impl State {
-    /// Nothing has happened; nobody is there.
+    /// Nothing has happened; no thread is there.
     pub(super) fn new(threads: usize) -> Self {
         State {
             at: vec![Place::Absent; threads],
@@ -510,7 +510,7 @@ impl<S: Solver> Steps<'_, S> {
     ) -> Result<(), Stop> {
         let mut woke = self.waiting(state, id);
         if !all {
-            // Inside of what nobody interrupts nobody was chosen.
+            // Inside of a section that is not interrupted no thread was chosen.
             let chosen = state.woke;
             if !woke.is_empty() && !chosen.is_some_and(|chosen| woke.contains(&chosen)) {
                 return Err(Stop::Beyond);

@@ -26,14 +26,14 @@ pub(super) struct Thread {
     pub(super) stage: Stage,
     /// How deep in atomic sections.
     pub(super) atomic: u32,
-    /// It has begun with the section: nobody else goes on.
+    /// It has begun with the section: no other thread goes on.
     pub(super) alone: bool,
 }
 
 /// How far a thread is with its statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Stage {
-    /// Nobody has started it.
+    /// No thread has started it.
     Absent,
     Ready,
     /// It waits in a queue, or at a barrier in some round.
@@ -96,7 +96,7 @@ impl State {
         u16::from_le_bytes([byte(from), high])
     }
 
-    /// Everybody sees a store.
+    /// All threads see a store.
     fn show(&mut self, store: Store) {
         for offset in 0..store.size {
             let at = store.address + u64::from(offset) - address(0);

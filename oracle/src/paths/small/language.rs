@@ -148,7 +148,7 @@ pub enum Statement {
 pub struct Program {
     /// The threads.
     pub threads: Vec<Vec<Statement>>,
-    /// Threads that somebody starts; the others are there from the beginning.
+    /// Threads that are started by others; the others are there from the beginning.
     pub forked: Vec<usize>,
     /// What the shared variables hold in the beginning; those that are not here hold 0.
     pub initial: Vec<i16>,
