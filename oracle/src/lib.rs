@@ -29,6 +29,7 @@ pub mod notation;
 pub mod numbers;
 pub mod orders;
 pub mod paths;
+pub mod print;
 pub mod shadow;
 pub mod shapes;
 pub mod shrink;

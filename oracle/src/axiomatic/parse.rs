@@ -6,7 +6,7 @@ use selvedge_trace::MemoryOrder;
 /// What is wrong with a litmus test.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error(
-    "line {line}: {what} expected before `{found}`; the language is described in selvedge-relations, litmus"
+    "line {line}: {what} expected before `{found}`; the language is described in `selvedge_oracle::axiomatic`"
 )]
 pub struct ParseError {
     line: usize,
