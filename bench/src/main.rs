@@ -16,6 +16,7 @@ mod inputs;
 mod mutants;
 mod nets;
 mod programs;
+mod published;
 mod solve;
 mod strategies;
 mod weakened;
@@ -34,6 +35,8 @@ enum Benchmark {
     Rc11(Box<check::Options>),
     /// Inputs as well as schedules: paths of the programs of the literature, beside published figures.
     Inputs(inputs::Options),
+    /// Maximal path causality as it was published, beside our search.
+    Published(published::Options),
     /// Memory orders made weaker one at a time: which of these mutants are caught.
     Mutants(mutants::Options),
     /// The same for libraries as they are: the orders of what was compiled are made weaker.
@@ -52,6 +55,7 @@ fn main() -> std::process::ExitCode {
         Benchmark::Check(options) => check::run(&options),
         Benchmark::Rc11(options) => check::run_language(*options),
         Benchmark::Inputs(options) => inputs::run(&options),
+        Benchmark::Published(options) => published::run(&options),
         Benchmark::Mutants(options) => mutants::run(&options),
         Benchmark::Weakened(options) => weakened::run(&options),
         Benchmark::Nets(options) => nets::run(&options),

@@ -1,9 +1,10 @@
 //! The ordering solver beside Z3: microseconds a query, for traces of several sizes.
 
 use clap::Args;
-use selvedge_solve::random::{Numbers, Shape, changed};
-use selvedge_solve::z3::{Verdict, Z3};
-use selvedge_solve::{Answer, Prepared, Query, Scratch, Trace};
+use selvedge_oracle::numbers::Numbers;
+use selvedge_oracle::orders::random::{Shape, changed};
+use selvedge_order::{Answer, Prepared, Query, Scratch, Trace};
+use selvedge_smt::{Verdict, Z3};
 use selvedge_trace::Model;
 use std::time::{Duration, Instant};
 

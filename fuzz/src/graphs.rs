@@ -1,7 +1,7 @@
 //! Random litmus tests: the exploration of execution graphs finds what enumerating them all does.
 
 use crate::campaign::{Failure, Ran};
-use selvedge_relations::litmus::{compare_random, random};
+use selvedge_oracle::axiomatic::{compare_random, random};
 
 /// Compares the two on one test, under every model.
 pub fn case(number: u64) -> Result<Ran, Failure> {

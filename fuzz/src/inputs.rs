@@ -5,7 +5,7 @@ use crate::campaign::{Campaign, Failure, Ran, Summary};
 use selvedge::drivers::Request;
 use selvedge::run::prepare::{Prepared, prepare};
 use selvedge_oracle::paths;
-use selvedge_solve::paths::small;
+use selvedge_oracle::paths::small;
 use selvedge_trace::Model;
 
 /// Programs that are compiled together.

@@ -1,9 +1,9 @@
 //! Random questions about orders of events: the solver answers as Z3 does and, on small traces, as trying everything.
 
 use crate::campaign::{Failure, Ran};
-use selvedge_solve::Scratch;
-use selvedge_solve::compare::{Agreement, Case};
-use selvedge_solve::z3::Z3;
+use selvedge_oracle::orders::compare::{Agreement, Case};
+use selvedge_order::Scratch;
+use selvedge_smt::Z3;
 use std::cell::RefCell;
 use std::time::Duration;
 

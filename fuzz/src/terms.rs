@@ -1,10 +1,10 @@
 //! Random formulas for our solver and Z3, and random small programs whose paths are searched and enumerated.
 
 use crate::campaign::{Failure, Ran};
-use selvedge_solve::decide;
-use selvedge_solve::paths::small;
-use selvedge_solve::paths::small::random::{Contents, program};
-use selvedge_solve::random::Numbers;
+use selvedge_oracle::formulas;
+use selvedge_oracle::numbers::Numbers;
+use selvedge_oracle::paths::small;
+use selvedge_oracle::paths::small::random::{Contents, program};
 use selvedge_trace::Model;
 
 /// States of a program whose executions are enumerated, at most.
@@ -18,7 +18,7 @@ pub fn case(number: u64) -> Result<Ran, Failure> {
         let files = vec![("case.txt".to_owned(), text.clone().into_bytes())];
         Failure { what: format!("{what}\n{text}"), files }
     };
-    decide::compare::compare(number, number.is_multiple_of(Z3_EVERY))
+    formulas::compare(number, number.is_multiple_of(Z3_EVERY))
         .map_err(|what| failure(what, String::new()))?;
     let contents = match number % 4 {
         0 => Contents { locks: 1, ..Contents::default() },

@@ -105,7 +105,7 @@ fn native_runs_show_what_is_rare() {
 #[test]
 fn states_understand_fences() {
     let shown = |text: &str| {
-        let test = selvedge_relations::litmus::parse(text).expect("a test");
+        let test = selvedge_oracle::axiomatic::parse(text).expect("a test");
         litmus::compare(&test).unwrap_or_else(|failure| panic!("{}", failure.what)).expect("few executions")
     };
     let buffering = "x.rlx = 1; fence.sc; a = y.rlx\ny.rlx = 1; fence.sc; b = x.rlx";

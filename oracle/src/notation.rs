@@ -1,12 +1,13 @@
 //! A short way to write programs down, for tables of them.
 //!
-//! Shared things are declared: `x y=1 a[4] mutex:m cond:c:m`. Threads are separated by `||`, statements by `;`:
+//! Shared things are declared: `x y=1 a[4] b[2]=0,1 mutex:m cond:c:m`. Threads are separated by `||`, statements by `;`:
 //!
 //! | text | meaning |
 //! |---|---|
 //! | `x=1`, `a[i].rel=v+1` | store |
 //! | `v=x`, `v=x.acq`, `r x` | load (`r`: into a local that nobody looks at) |
 //! | `v=faa(x,1)`, `xchg(x,2)`, `cas(x,0,1)` | read-modify-write |
+//! | `copy a b`, `call a b`, `clear a`, `v=same a b`, `v=length a` | arrays as a whole; `call`: by a function of the library |
 //! | `fence.sc`, `lock m`, `unlock m`, `v=trylock m` | |
 //! | `wait c`, `signal c`, `broadcast c` | |
 //! | `create 2`, `join 2`, `v=join 2`, `v=tryjoin 2`, `detach 2` | threads are numbered from 0; main has no number |
@@ -55,9 +56,12 @@ impl Names {
                 Some((name, length)) => (name, length.trim_end_matches(']').parse().expect("a length")),
                 None => (name, 1),
             };
-            let value = value.parse().expect("an initial value");
+            let values: Vec<i32> =
+                value.split(',').map(|value| value.parse().expect("an initial value")).collect();
+            let initial = if values.len() == 1 { values.repeat(length) } else { values };
+            assert_eq!(initial.len(), length, "`{name}` has other elements than these");
             self.variables.push(name.to_owned());
-            program.variables.push(Variable { name: name.to_owned(), initial: vec![value; length] });
+            program.variables.push(Variable { name: name.to_owned(), initial });
         }
     }
 }
@@ -167,6 +171,11 @@ impl Parser<'_> {
                 self.expect(".");
                 Statement::Fence(self.order())
             }
+            "copy" | "call" => {
+                let (from, to) = (self.array(), self.array());
+                Statement::Copy { from, to, called: word == "call" }
+            }
+            "clear" => Statement::Clear(self.array()),
             "lock" => Statement::Lock(self.mutex()),
             "unlock" => Statement::Unlock(self.mutex()),
             "wait" => Statement::Wait(self.condition()),
@@ -227,6 +236,14 @@ impl Parser<'_> {
                 self.at += 1;
                 Statement::TryLock { into, mutex: self.mutex() }
             }
+            "same" => {
+                self.at += 1;
+                Statement::Same { into, left: self.array(), right: self.array() }
+            }
+            "length" => {
+                self.at += 1;
+                Statement::Length { into, of: self.array() }
+            }
             "join" => {
                 self.at += 1;
                 Statement::Join { child: self.number(), into: Some(into) }
@@ -282,6 +299,12 @@ impl Parser<'_> {
             "sc" => Order::SeqCst,
             other => panic!("`{}`: there is no order {other:?}", self.text),
         }
+    }
+
+    /// An array as a whole.
+    fn array(&mut self) -> usize {
+        let name = self.next();
+        position(&self.names.variables, &name)
     }
 
     fn mutex(&mut self) -> usize {

@@ -6,9 +6,9 @@
 //! what the expressions say; if one does not hold, it takes another way there.
 
 use selvedge_machine::{Config, Extent, Outcome, Recorded, Symbolic, perform_and_look};
+use selvedge_paths::{BranchKind, Request, Step};
 use selvedge_program::Program;
-use selvedge_solve::paths::{BranchKind, Request, Step};
-use selvedge_solve::terms::{Symbol, SymbolId, Term};
+use selvedge_terms::{Symbol, SymbolId, Term};
 use selvedge_trace::ThreadName;
 use std::fmt::Write;
 use std::sync::Arc;

@@ -1,4 +1,9 @@
-//! The enumerator against what is known from elsewhere, and against itself.
+//! The enumerators against what is known from elsewhere and against each other, and the solvers and searches of the
+//! product crates against the enumerators.
 
 mod agreement;
+mod formulas;
+mod graphs;
 mod known;
+mod orders;
+mod paths;

@@ -23,9 +23,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 pub use kit::checkpoint::{Checkpoint, CheckpointStore};
-pub use options::{Options, Solver};
+pub use options::Options;
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
-pub use selvedge_solve::Spent;
+pub use selvedge_order::Spent;
 pub use states::edges::Spill;
 pub use strategy::{Abilities, Answers, Strategy, StrategyRow, Task};
 pub use tuning::{Constant, Tuning};

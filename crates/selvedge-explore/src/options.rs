@@ -1,19 +1,10 @@
 //! What an exploration is told.
 
 use crate::{CheckpointStore, Spill, Strategy, Tuning};
+use selvedge_order::StartSolver;
 use selvedge_trace::Reductions;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Who answers questions about the order of events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Solver {
-    /// The ordering solver.
-    #[default]
-    Own,
-    /// Z3, in a process of its own for each thread that explores.
-    Z3,
-}
 
 /// What an exploration is told.
 #[derive(Clone, Debug)]
@@ -51,8 +42,9 @@ pub struct Options {
     pub max_memory: Option<u64>,
     /// Where to put what is needed only at the end, when memory becomes scarce.
     pub spill: Option<Arc<dyn Spill>>,
-    /// For strategies by maximal causality: who answers questions about the order of events.
-    pub solver: Solver,
+    /// For strategies by maximal causality: what starts the solvers that answer questions about the order of events, one for
+    /// each thread that explores. Without it the ordering solver answers.
+    pub solver: Option<Arc<dyn StartSolver>>,
     /// Where to keep how far the search has come, for strategies that can go on from there.
     pub keep: Option<Arc<dyn CheckpointStore>>,
     /// Complete executions.
@@ -89,7 +81,7 @@ impl Default for Options {
             max_time: None,
             max_memory: None,
             spill: None,
-            solver: Solver::Own,
+            solver: None,
             keep: None,
             max_executions: None,
             unroll: None,

@@ -2,7 +2,7 @@
 
 use crate::kit::step;
 use selvedge_machine::{Machine, Outcome, Pick};
-use selvedge_solve::Spent;
+use selvedge_order::Spent;
 use selvedge_trace::{Births, Choices, Inputs, Operation, ThreadName};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

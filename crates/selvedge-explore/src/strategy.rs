@@ -273,32 +273,6 @@ strategies! {
         interleavings: paths::explore,
         graphs: None,
     }
-    /// Its first strategy as published, to be compared with. Never complete.
-    MpcS1 {
-        name: "mpc-s1",
-        help: "the first strategy of its paper as published, which misses paths",
-        explores: "the first strategy of maximal path causality as published, to be compared with; see [paths](../paths.md)",
-        complete: "no: it misses paths, and the answer is `unknown` where it finds nothing",
-        answers: Answers::Decisions,
-        models: Model::INTERLEAVED,
-        spurious: Spurious::Off,
-        abilities: NONE,
-        interleavings: paths::explore,
-        graphs: None,
-    }
-    /// Its second strategy as published, to be compared with. Never complete.
-    MpcS2 {
-        name: "mpc-s2",
-        help: "the second strategy of its paper as published, which misses paths",
-        explores: "the second one",
-        complete: "no: it misses paths",
-        answers: Answers::Decisions,
-        models: Model::INTERLEAVED,
-        spurious: Spurious::Off,
-        abilities: NONE,
-        interleavings: paths::explore,
-        graphs: None,
-    }
 }
 
 const BY_SOLVER: Abilities =

@@ -4,7 +4,7 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{ARENAS, ObjectKind, Pointer};
 use selvedge_program::{CODE_BASE, EXTERNAL_BASE};
-use selvedge_solve::terms::Source;
+use selvedge_terms::Source;
 use selvedge_trace::ThreadName;
 
 /// Functions of the C library that the machine itself starts: a loader must keep them. The last two are C++'s part

@@ -9,7 +9,7 @@ use crate::words::Words;
 use rustc_hash::FxHashMap;
 use selvedge_program::Program;
 use selvedge_program::code::GlobalId;
-use selvedge_solve::terms::Term;
+use selvedge_terms::Term;
 use selvedge_trace::{Operation, ThreadId, ThreadName};
 use std::sync::OnceLock;
 

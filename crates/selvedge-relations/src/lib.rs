@@ -12,7 +12,6 @@ mod event;
 mod explore;
 mod graph;
 mod hardware;
-pub mod litmus;
 mod program;
 mod psc;
 mod race;

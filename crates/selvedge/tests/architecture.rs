@@ -1,7 +1,7 @@
 //! The rules of `docs/architecture.md` about which crate may know which.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The dependencies (not those of tests alone) that a crate's manifest names.
 fn dependencies() -> BTreeMap<String, Vec<String>> {
@@ -40,24 +40,76 @@ fn crates_depend_in_one_direction() {
         ("selvedge-program", &[]),
         ("selvedge-trace", &[]),
         ("selvedge-relations", &["selvedge-trace"]),
-        ("selvedge-machine", &["selvedge-program", "selvedge-relations", "selvedge-solve", "selvedge-trace"]),
+        ("selvedge-order", &["selvedge-trace"]),
+        ("selvedge-terms", &["selvedge-trace"]),
+        ("selvedge-paths", &["selvedge-terms", "selvedge-trace"]),
+        ("selvedge-smt", &["selvedge-order", "selvedge-terms", "selvedge-trace"]),
+        (
+            "selvedge-machine",
+            &["selvedge-paths", "selvedge-program", "selvedge-relations", "selvedge-terms", "selvedge-trace"],
+        ),
         (
             "selvedge-explore",
             &[
                 "selvedge-machine",
+                "selvedge-order",
+                "selvedge-paths",
                 "selvedge-program",
                 "selvedge-relations",
-                "selvedge-solve",
+                "selvedge-terms",
                 "selvedge-trace",
             ],
         ),
         ("selvedge-report", &["selvedge-trace"]),
-        ("selvedge-solve", &["selvedge-trace"]),
+        ("selvedge-inputs", &[]),
     ]);
     let dependencies = dependencies();
-    for (name, allowed) in allowed {
-        let own = dependencies[name].iter().filter(|other| other.starts_with("selvedge"));
+    for (name, allowed) in &allowed {
+        let own = dependencies[*name].iter().filter(|other| other.starts_with("selvedge"));
         let wrong: Vec<_> = own.filter(|other| !allowed.contains(&other.as_str())).collect();
         assert!(wrong.is_empty(), "{name} must not depend on {wrong:?}");
     }
+    // The command line is the only one that may know all of them.
+    let unlisted: Vec<_> = dependencies.keys().filter(|name| !allowed.contains_key(name.as_str())).collect();
+    assert_eq!(unlisted, ["selvedge"]);
+}
+
+#[test]
+fn product_crates_know_nothing_of_tests() {
+    for (name, dependencies) in dependencies() {
+        let wrong = dependencies
+            .iter()
+            .find(|other| matches!(other.as_str(), "selvedge-bench" | "selvedge-fuzz" | "selvedge-oracle"));
+        assert_eq!(wrong, None, "{name}");
+    }
+}
+
+/// The source files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+#[test]
+fn only_the_command_line_and_the_second_solver_start_processes() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let starts = |name: &String| {
+        let files = sources(&crates.join(name).join("src"));
+        files.iter().any(|file| {
+            let text = std::fs::read_to_string(file).expect("a source file");
+            text.contains("Command::new(")
+                || text.contains("libc::fork(")
+                || text.contains("process::Command")
+        })
+    };
+    let starting: Vec<String> = dependencies().into_keys().filter(starts).collect();
+    assert_eq!(starting, ["selvedge", "selvedge-smt"]);
 }

@@ -6,9 +6,11 @@ use selvedge_oracle::compare::{Compiled, compare_with};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::{Model, litmus, tables};
+use selvedge_smt::StartZ3;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// Compares programs with at most so many states with all strategies under all models; how many there were.
 fn compare_all(compiled: &Compiled, limit: u64, most_views: usize) -> usize {
@@ -90,7 +92,8 @@ fn z3_answers_the_same_questions() {
     for number in 0..compiled.programs.len() {
         for strategy in [Strategy::SeMcr, Strategy::McrS] {
             let own = Options { strategy, count_views: true, keep_going: true, ..Options::default() };
-            let other = Options { solver: selvedge_explore::Solver::Z3, ..own.clone() };
+            let z3 = StartZ3 { timeout: Duration::from_secs(60) };
+            let other = Options { solver: Some(Arc::new(z3)), ..own.clone() };
             let (own, other) = (report(&compiled, number, &own), report(&compiled, number, &other));
             assert!(other.unfinished.is_empty(), "{:?}", other.unfinished);
             assert_eq!(own.classes, other.classes, "{}", compiled.programs[number].name);

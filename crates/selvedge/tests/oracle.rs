@@ -46,14 +46,9 @@ fn random_programs() {
     assert_eq!(compare_all(&compiled, 100_000), 300 * MODELS.len());
 }
 
-/// Programs with which a strategy once lost a way that it was to follow, or missed a race beside an assertion.
 #[test]
 fn programs_that_went_wrong() {
-    let compiled = compile(
-        [710_256, 6_004_623, 7_000_583, 8_004_558, 9_000_823, 9_002_780, 80_000_093, 80_002_255, 80_002_425]
-            .map(generate)
-            .into(),
-    );
+    let compiled = compile(tables::regressions::lost_alternatives());
     let mut wrong = Vec::new();
     for (number, program) in compiled.programs.iter().enumerate() {
         for model in MODELS {

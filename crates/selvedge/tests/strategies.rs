@@ -121,19 +121,14 @@ fn further_random_programs() {
     assert!(compared > 650, "only {compared} have few views");
 }
 
-/// Programs that strategies once had wrong: executions that end by an assertion or in a deadlock.
 #[test]
 fn executions_that_end_early() {
-    let numbers = [100_009, 100_741, 100_754, 101_117, 102_340, 103_635, 300_411, 300_815];
-    assert_eq!(compare_all(&compile(numbers.map(generate).into()), &MODELS, usize::MAX), 24);
+    assert_eq!(compare_all(&compile(tables::regressions::early_ends()), &MODELS, usize::MAX), 24);
 }
 
-/// Races with stores that wait in buffers, and accesses that come only after these are seen; and a program with which two
-/// different questions were taken for the same one.
 #[test]
 fn stores_that_are_overtaken() {
-    let numbers = [302_706, 500_051, 500_185, 600_689];
-    assert_eq!(compare_all(&compile(numbers.map(generate).into()), &MODELS, usize::MAX), 12);
+    assert_eq!(compare_all(&compile(tables::regressions::overtaken_stores()), &MODELS, usize::MAX), 12);
 }
 
 /// Compares programs with every complete strategy; those with more views than that are left to the quick ones. How many

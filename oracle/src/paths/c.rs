@@ -1,6 +1,6 @@
 //! Programs with inputs as C, one function for each thread.
 
-use selvedge_solve::paths::small::{Condition, Expression, Program, Statement, Test};
+use crate::paths::small::{Condition, Expression, Program, Statement, Test};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -48,9 +48,9 @@ struct Used {
     variables: usize,
     inputs: usize,
     locks: usize,
-    /// Locks that somebody shares.
+    /// Locks that threads share.
     shared: BTreeSet<usize>,
-    /// Locks that somebody gives back while it waits in a queue.
+    /// Locks that a thread gives back while it waits in a queue.
     waited: BTreeMap<usize, usize>,
     queues: usize,
     semaphores: usize,
@@ -231,7 +231,7 @@ impl<'a> Writer<'a> {
         for thread in self.program.forked.clone() {
             self.line(&format!("{linkage}pthread_t {prefix}t{thread};"));
         }
-        // Whoever starts a thread comes after it here.
+        // A thread that starts another one comes after it here.
         let (forked, others): (Vec<usize>, Vec<usize>) =
             (0..self.program.threads.len()).partition(|thread| self.program.forked.contains(thread));
         for &thread in forked.iter().chain(&others) {

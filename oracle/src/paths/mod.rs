@@ -1,22 +1,22 @@
 //! Programs with inputs through the compiler, the machine and the search over paths, beside all their executions.
 //!
-//! The programs are those of [`selvedge_solve::paths::small`], whose enumerator tries every order with every input and
+//! The programs are those of [`small`], whose enumerator tries every order with every input and
 //! shares nothing with the machine or the solver. Written as C ([`many_to_c`]) they go through everything that a user's program
 //! goes through ([`compare`]).
 
 mod c;
+pub mod small;
 
 pub use c::{many_to_c, to_c};
 
 use crate::compare::{Kind, kind, replay};
+use crate::numbers::Numbers;
+use crate::paths::small::random::Contents;
 use selvedge_explore::{Options, Progress, Report, Strategy, explore};
 use selvedge_machine::Config;
 use selvedge_program::Program;
-use selvedge_solve::paths::small;
-use selvedge_solve::paths::small::enumerate::All;
-use selvedge_solve::paths::small::random::Contents;
-use selvedge_solve::random::Numbers;
 use selvedge_trace::{Inputs, Model};
+use small::enumerate::All;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -54,12 +54,12 @@ pub fn compare(program: &Arc<Program>, config: &Config, all: &All) -> Result<(),
         let options =
             Options { strategy: Strategy::Mpc, count_paths, keep_going: true, ..Options::default() };
         let report = explore(program.clone(), config.clone(), &options, &Progress::default());
-        let way = if count_paths { "counting paths" } else { "covering decisions" };
-        judge(&report, all, config.model).map_err(|what| format!("{way}: {what}"))?;
+        let goal = if count_paths { "counting paths" } else { "covering decisions" };
+        judge(&report, all, config.model).map_err(|what| format!("{goal}: {what}"))?;
         for finding in &report.findings {
             let inputs = finding.inputs.clone().unwrap_or_else(|| config.inputs.clone());
             let config = Config { inputs, ..config.clone() };
-            replay(program, &config, finding).map_err(|what| format!("{way}: {what}"))?;
+            replay(program, &config, finding).map_err(|what| format!("{goal}: {what}"))?;
         }
     }
     Ok(())

@@ -1,10 +1,11 @@
-//! Programs whose numbers of views are known from elsewhere.
+//! Programs whose numbers of views are known from elsewhere, and programs that once went wrong ([`regressions`]).
 //!
 //! The counts were computed by others with other programs, so they say whether the enumerator is right.
 
 mod algorithms;
 mod families;
 mod micro;
+pub mod regressions;
 
 use crate::language::Program;
 use crate::notation;

@@ -4,8 +4,8 @@
 //! they show is known then, and not asked for again; other questions are.
 
 use crate::kit::checkpoint::{Checkpoint, KeptMove, KeptPaths, KeptRequest, KeptSymbol};
-use selvedge_solve::paths::{Move, Request};
-use selvedge_solve::terms::{Source, Symbol};
+use selvedge_paths::{Move, Request};
+use selvedge_terms::{Source, Symbol};
 
 /// A checkpoint of these executions.
 pub(crate) fn checkpoint(requests: &[KeptRequest]) -> Checkpoint {
@@ -87,8 +87,8 @@ fn request(kept: &KeptRequest) -> Option<Request> {
 #[cfg(test)]
 mod tests {
     use super::{keep_request, request};
-    use selvedge_solve::paths::{Move, Request};
-    use selvedge_solve::terms::{Source, Symbol};
+    use selvedge_paths::{Move, Request};
+    use selvedge_terms::{Source, Symbol};
     use selvedge_trace::ThreadName;
 
     #[test]

@@ -10,8 +10,8 @@ use crate::{Options, Progress, Task};
 use selvedge_machine::{
     Config, Extent, Machine, Outcome, Recorded, Status, Symbolic, perform, perform_and_look, perform_moves,
 };
+use selvedge_paths::{Execution, Met, Request, Runner};
 use selvedge_program::Program;
-use selvedge_solve::paths::{Execution, Met, Request, Runner};
 use selvedge_trace::{EventKind, MemoryOrder, ThreadName};
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,18 +2,17 @@
 //!
 //! An execution is taken for all executions in which every thread decides the same. What the threads have decided so far
 //! are trees; a solver is asked for inputs and an order that lead some thread where nobody has been, until there are none.
-//! The search itself is `selvedge_solve::paths`; here are the executions and what goes wrong in them.
+//! The search itself is the crate `selvedge-paths`; here are the executions and what goes wrong in them.
 
 mod keep;
 mod machines;
 
+use crate::Task;
 use crate::kit::findings::Found;
 use crate::report::{Budget, Report, Unfinished};
-use crate::{Strategy, Task};
 use machines::Machines;
-use selvedge_solve::decide::{self, Native};
-use selvedge_solve::paths::published::{self, Published};
-use selvedge_solve::paths::{Findings, Finish, Goal, Limits, Search};
+use selvedge_paths::{Findings, Finish, Goal, Limits, Search};
+use selvedge_terms::decide::{self, Native};
 use std::time::{Duration, Instant};
 
 /// How long the solver may think about one question.
@@ -47,23 +46,12 @@ pub fn explore(task: Task<'_>) -> Report {
     let budget = decide::Budget { time: Some(patience), conflicts: None, until, clauses };
     let goal = if options.count_paths { Goal::Paths } else { Goal::Coverage };
     let make = || Native::new(budget);
-    let published = match options.strategy {
-        Strategy::MpcS1 => Some(Published::First),
-        Strategy::MpcS2 => Some(Published::Second),
-        _ => None,
-    };
-    let searched = match published {
-        Some(strategy) => published::explore(&mut machines, make, config.model, strategy, &limits),
-        None => {
-            let helpers = (1..options.jobs.max(1)).map(|_| machines.another()).collect();
-            let mut search = Search::under(config.model, &mut machines, make).with(helpers);
-            let searched = search.run(goal, &limits);
-            for helper in search.into_helpers() {
-                machines.take(helper);
-            }
-            searched
-        }
-    };
+    let helpers = (1..options.jobs.max(1)).map(|_| machines.another()).collect();
+    let mut search = Search::under(config.model, &mut machines, make).with(helpers);
+    let searched = search.run(goal, &limits);
+    for helper in search.into_helpers() {
+        machines.take(helper);
+    }
     let mut report =
         Report { executions: machines.executions, blocked: machines.blocked, ..Report::default() };
     report.steps = machines.steps;
@@ -74,10 +62,6 @@ pub fn explore(task: Task<'_>) -> Report {
         report.findings.truncate(1);
     }
     report.unfinished.extend(std::mem::take(&mut machines.unfinished));
-    if published.is_some() {
-        let left = "the paths that this strategy leaves out as it was published";
-        report.unfinished.push(Unfinished::Beyond(left.to_owned()));
-    }
     if let Some(keep) = &options.keep {
         match &searched {
             Ok(Findings { finish: Finish::Stopped, .. })

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Group, Machine, Touch};
-use selvedge_solve::{Action, Place};
+use selvedge_order::{Action, Place};
 use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, Value};
 use std::collections::BTreeMap;
 

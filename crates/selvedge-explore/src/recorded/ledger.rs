@@ -8,7 +8,7 @@ use crate::recorded::predict::{Meeting, OVERTAKEN, Prediction};
 use crate::recorded::run::{Recording, Run, reach};
 use crate::report::{Access, Bug, Report, Unfinished};
 use selvedge_machine::{Config, Outcome, Pick};
-use selvedge_solve::{EventId, Prepared, Scratch};
+use selvedge_order::{EventId, Prepared, Scratch};
 use selvedge_trace::EventKind;
 use std::sync::atomic::Ordering;
 

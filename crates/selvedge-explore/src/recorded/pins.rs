@@ -9,8 +9,8 @@
 use crate::recorded::record::{Note, Recorder};
 use crate::recorded::targets::{Frontier, Target};
 use rustc_hash::FxHashMap;
+use selvedge_order::{Action, EventId, Place};
 use selvedge_program::dependence::Dependence;
-use selvedge_solve::{Action, EventId, Place};
 use selvedge_trace::Value;
 
 /// Whose reads are let go.

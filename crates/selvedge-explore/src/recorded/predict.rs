@@ -4,7 +4,7 @@ use crate::recorded::explored::{Frontier, digest};
 use crate::recorded::record::{Note, Recorder};
 use crate::recorded::run::SeedStep;
 use crate::recorded::targets::acts;
-use selvedge_solve::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
+use selvedge_order::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
 use selvedge_trace::{EventKind, MemoryOrder, Model, Operation, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

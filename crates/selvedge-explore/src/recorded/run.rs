@@ -6,8 +6,8 @@ use crate::report::Bug;
 use crate::{Options, Progress};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Machine, Outcome, Pick, Status, Wait};
+use selvedge_order::EventId;
 use selvedge_program::Program;
-use selvedge_solve::EventId;
 use selvedge_trace::{EventKind, TIMEOUT, ThreadId};
 use std::sync::Arc;
 

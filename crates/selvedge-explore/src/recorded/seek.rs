@@ -7,7 +7,7 @@ use crate::recorded::pins::Pins;
 use crate::recorded::record::Recorder;
 use crate::recorded::run::SeedStep;
 use crate::recorded::targets::{Frontier, Seed, Target, acts};
-use selvedge_solve::{Action, Answer, EventId, Prepared, Query, Scratch, Step, verify};
+use selvedge_order::{Action, Answer, EventId, Prepared, Query, Scratch, Step, verify};
 use std::collections::BTreeSet;
 
 /// Looks for the seeds of a target.

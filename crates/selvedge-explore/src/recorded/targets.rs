@@ -2,7 +2,7 @@
 
 use crate::recorded::record::{Recorder, further, stages};
 use crate::recorded::run::SeedStep;
-use selvedge_solve::{Action, Cause, EventId, Place, Step};
+use selvedge_order::{Action, Cause, EventId, Place, Step};
 use selvedge_trace::{EventKind, Value};
 use std::collections::BTreeSet;
 

@@ -12,7 +12,7 @@ use crate::ops::{Trouble, extended, intrinsics, repack, wide};
 use crate::thread::Frame;
 use selvedge_program::Use;
 use selvedge_program::code::{Alloca, Call, Callee, Function, GlobalId, Leaf, Op};
-use selvedge_solve::terms::Term;
+use selvedge_terms::Term;
 use selvedge_trace::{EventKind, Operation, Value};
 
 /// Bytes of stack objects that a thread may have before that counts as a stack overflow.

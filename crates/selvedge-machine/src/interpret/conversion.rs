@@ -7,7 +7,7 @@ use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::Provenance;
 use selvedge_program::code::{ByVal, Call, Function, Leaf};
-use selvedge_solve::terms::Term;
+use selvedge_terms::Term;
 use selvedge_trace::mutants::{Mutant, mutant};
 
 /// What a callee's parameter slots, or the caller's result slots, get.

@@ -2,7 +2,7 @@
 //! `float`s are a vector for the one and a `double` for the other), and mean the same registers.
 
 use selvedge_program::code::{ByVal, FloatFormat, Leaf, Part};
-use selvedge_solve::terms::Term;
+use selvedge_terms::Term;
 use std::collections::VecDeque;
 
 /// A scalar on its way: its slots with their undefined bits and expressions.

@@ -10,7 +10,7 @@ use crate::native::{Context, Flow, Native, Visibility};
 use crate::thread::Wait;
 use selvedge_program::Program;
 use selvedge_program::code::Leaf;
-use selvedge_solve::terms::Symbol;
+use selvedge_terms::Symbol;
 use selvedge_trace::InputName;
 use std::sync::Arc;
 

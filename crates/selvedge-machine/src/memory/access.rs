@@ -3,7 +3,7 @@
 use super::page::{PAGE_BITS, PAGE_SIZE, Page};
 use super::{ARENA_BASE, ARENA_BITS, CACHE, CachedPage, Memory, NO_THREAD, Persistent, Pointer, Provenance};
 use selvedge_program::GLOBAL_BASE;
-use selvedge_solve::terms::Term;
+use selvedge_terms::Term;
 use std::sync::Arc;
 
 /// What a read found besides the value.

@@ -2,7 +2,7 @@
 
 use super::Provenance;
 use crate::words::bytes;
-use selvedge_solve::terms::Term;
+use selvedge_terms::Term;
 use selvedge_trace::mutants::{Mutant, mutant};
 use xxhash_rust::xxh3::xxh3_128;
 

@@ -1,9 +1,9 @@
 //! Arithmetic on integers of up to 64 bits, and on pointers.
 
 use super::operation::{After, Operation, one};
+use selvedge_paths::BranchKind;
 use selvedge_program::code::{BinaryOp, Comparison, Op, Slot};
-use selvedge_solve::paths::BranchKind;
-use selvedge_solve::terms::{self, Binary, Term};
+use selvedge_terms::{Binary, Term};
 
 /// What an operation is called where expressions are.
 pub(super) fn binary(op: BinaryOp) -> Binary {
@@ -25,8 +25,8 @@ pub(super) fn binary(op: BinaryOp) -> Binary {
 }
 
 /// A comparison, and the width at which it compares.
-pub(super) fn comparison(kind: Comparison) -> (terms::Comparison, u32) {
-    use terms::Comparison as To;
+pub(super) fn comparison(kind: Comparison) -> (selvedge_terms::Comparison, u32) {
+    use selvedge_terms::Comparison as To;
     match kind {
         Comparison::Eq => (To::Equal, 64),
         Comparison::Ne => (To::NotEqual, 64),

@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::thread::{Status, Wait, Wake};
-use selvedge_solve::paths::{Cause, FUTEX, Move, Step, ThreadEnd};
+use selvedge_paths::{Cause, FUTEX, Move, Step, ThreadEnd};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadName, Value};
 
 impl Machine {

@@ -9,8 +9,8 @@
 
 use crate::machine::Machine;
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_solve::paths::{Location, Step};
-use selvedge_solve::terms::{Import, Symbol, Term, Terms};
+use selvedge_paths::{Location, Step};
+use selvedge_terms::{Import, Symbol, Term, Terms};
 use selvedge_trace::ThreadName;
 use std::collections::BTreeMap;
 

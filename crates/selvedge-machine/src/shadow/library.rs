@@ -3,9 +3,9 @@
 use super::operation::{After, Operation};
 use crate::machine::Machine;
 use crate::memory::Pointer;
+use selvedge_paths::BranchKind;
 use selvedge_program::code::{Call, Leaf};
-use selvedge_solve::paths::BranchKind;
-use selvedge_solve::terms::{Source, Symbol, Term};
+use selvedge_terms::{Source, Symbol, Term};
 
 /// Functions that pass on what they are told to the outside, where the program never sees it again.
 const OUTPUT: &[&str] = &[

@@ -6,9 +6,9 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
 use rustc_hash::FxHashMap;
+use selvedge_paths::{BranchKind, Location, Move, Performed, Step};
 use selvedge_program::code::{AtomicKind, RmwOp, Slot};
-use selvedge_solve::paths::{BranchKind, Location, Move, Performed, Step};
-use selvedge_solve::terms::{Binary, Comparison, Source, Symbol, Term, Terms};
+use selvedge_terms::{Binary, Comparison, Source, Symbol, Term, Terms};
 use selvedge_trace::MemoryOrder;
 
 /// Where the results of threads are, as far as the record goes: nobody's memory.

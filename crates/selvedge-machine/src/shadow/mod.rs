@@ -25,9 +25,9 @@ use crate::machine::Machine;
 use crate::memory::Contents;
 use operation::{After, Operation, Plan};
 use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_paths::{BranchKind, Initial, Location, Move, Performed, Step, ThreadEnd};
 use selvedge_program::code::{Op, Slot};
-use selvedge_solve::paths::{BranchKind, Initial, Location, Move, Performed, Step, ThreadEnd};
-use selvedge_solve::terms::{Symbol, Term, Terms};
+use selvedge_terms::{Symbol, Term, Terms};
 use selvedge_trace::MemoryOrder;
 
 use std::collections::BTreeMap;

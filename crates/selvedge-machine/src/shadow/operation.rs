@@ -2,10 +2,10 @@
 
 use crate::memory::Provenance;
 use rustc_hash::FxHashMap;
+use selvedge_paths::{BranchKind, Step};
 use selvedge_program::Use;
 use selvedge_program::code::{Access, Atomic, AtomicKind, Call, Callee, Function, Op, Slot};
-use selvedge_solve::paths::{BranchKind, Step};
-use selvedge_solve::terms::{Term, Terms};
+use selvedge_terms::{Term, Terms};
 use smallvec::SmallVec;
 
 /// What is left to do when the operation has been performed.

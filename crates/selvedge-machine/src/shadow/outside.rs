@@ -4,11 +4,11 @@
 //! gets follows from its decisions.
 
 use crate::machine::Machine;
-use selvedge_solve::paths::{BranchKind, Location, NOBODYS, Step};
+use selvedge_paths::{BranchKind, Location, Step, UNBUFFERED};
 use selvedge_trace::{EventKind, MemoryOrder};
 
 /// Where the words are, as far as the record goes.
-const OUTSIDE: u64 = NOBODYS;
+const OUTSIDE: u64 = UNBUFFERED;
 const CLOCK: usize = 0;
 const RANDOM: usize = 1;
 const FILES: usize = 2;

@@ -4,9 +4,9 @@ use super::{Shadow, Symbolic};
 use crate::halt::Violation;
 use crate::machine::{Config, Machine, Outcome, Pick, Stepped};
 use crate::thread::{Status, Wait};
+use selvedge_paths::{Execution, Move, Request, ThreadEnd, ThreadPath};
 use selvedge_program::Program;
-use selvedge_solve::paths::{Execution, Move, Request, ThreadEnd, ThreadPath};
-use selvedge_solve::terms::{Source, Symbol};
+use selvedge_terms::{Source, Symbol};
 use selvedge_trace::{EventKind, InputName, Inputs, ThreadId, ThreadName};
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use super::operation::{After, Operation, one};
 use selvedge_program::code::{
     BinaryOp, FloatFormat, Intrinsic, IntrinsicKind as Kind, Leaf, Op, Repack, Slot, Wide, WideOp,
 };
-use selvedge_solve::terms::{Binary, Comparison, Term};
+use selvedge_terms::{Binary, Comparison, Term};
 use smallvec::SmallVec;
 
 /// Bits of a leaf.
@@ -144,7 +144,7 @@ impl Operation<'_> {
                 let (value, zero) = (self.value(slot, 1), self.terms.constant(1, 0));
                 let is_zero = self.terms.equal(value, zero);
                 let holds = self.terms.not(is_zero);
-                self.decide(holds, self.register(slot) != 0, selvedge_solve::paths::BranchKind::Check);
+                self.decide(holds, self.register(slot) != 0, selvedge_paths::BranchKind::Check);
             }
             return Some(After::Nothing);
         }

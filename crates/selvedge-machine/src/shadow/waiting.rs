@@ -2,9 +2,9 @@
 
 use crate::machine::Machine;
 use crate::memory::{ObjectKind, Pointer, Provenance};
+use selvedge_paths::{BranchKind, Cause, FUTEX, Location, Step};
 use selvedge_program::code::{Op, Slot};
-use selvedge_solve::paths::{BranchKind, Cause, FUTEX, Location, Step};
-use selvedge_solve::terms::{Symbol, Term};
+use selvedge_terms::{Symbol, Term};
 use selvedge_trace::MemoryOrder;
 
 /// States of one-time initialisation, in the lower two bits of its word.

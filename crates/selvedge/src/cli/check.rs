@@ -10,8 +10,9 @@ use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, BestSoFar, Checked, Settings};
 use crate::run::prepare::{Prepared, prepare};
 use clap::{Args, ValueEnum};
-use selvedge_explore::{Answers, CheckpointStore, Options, Progress, Solver, Strategy};
+use selvedge_explore::{Answers, CheckpointStore, Options, Progress, Strategy};
 use selvedge_machine::Symbolic;
+use selvedge_order::StartSolver;
 use selvedge_report::text::{self, Detail};
 use selvedge_report::{Answer, json};
 use selvedge_trace::{Model, ScheduleFileError, write_schedule};
@@ -257,7 +258,7 @@ impl CheckArguments {
 }
 
 /// What does not go together with a strategy; otherwise who answers its questions.
-fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Solver, String> {
+fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Option<Arc<dyn StartSolver>>, String> {
     if arguments.cross_check == Some(strategy) {
         return Err(format!(
             "--cross-check compares with another strategy than the first, and both are `{}`. Name another one",

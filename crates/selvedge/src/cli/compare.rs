@@ -125,7 +125,7 @@ pub fn compare(arguments: &CompareArguments) -> u8 {
     let settings = match terminal::stdin() {
         Ok(stdin) => {
             let mut settings = arguments.settings(stdin);
-            settings.options.solver = solver;
+            settings.options.solver = solver.clone();
             settings
         }
         Err(error) => {

@@ -2,10 +2,12 @@
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use selvedge_explore::{Solver, Strategy, Tuning};
-use selvedge_solve::z3::Z3;
+use selvedge_explore::{Strategy, Tuning};
+use selvedge_order::StartSolver;
+use selvedge_smt::StartZ3;
 use selvedge_trace::mutants::Mutant;
 use selvedge_trace::{Model, Reduction, Reductions};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A memory model.
@@ -13,6 +15,9 @@ pub fn model() -> impl TypedValueParser<Value = Model> {
     let names = Model::ALL.iter().map(|model| model.name());
     PossibleValuesParser::new(names).map(|name| Model::named(&name).unwrap_or_default())
 }
+
+/// How long Z3 may think about one question.
+const Z3_PATIENCE: Duration = Duration::from_secs(60);
 
 /// The solvers as words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -23,9 +28,13 @@ pub enum SolverArgument {
 }
 
 impl SolverArgument {
-    /// The solver, for these strategies; what is wrong if it does not go with them, or is not there.
-    pub fn solver(given: Option<Self>, strategies: &[Strategy]) -> Result<Solver, String> {
-        let Some(given) = given else { return Ok(Solver::Own) };
+    /// What starts the solver, for these strategies (nothing for the one that needs no start); what is wrong if it does not
+    /// go with them, or is not there.
+    pub fn solver(
+        given: Option<Self>,
+        strategies: &[Strategy],
+    ) -> Result<Option<Arc<dyn StartSolver>>, String> {
+        let Some(given) = given else { return Ok(None) };
         if !strategies.iter().any(|strategy| strategy.asks_solver()) {
             return Err(format!(
                 "--solver is for strategies that ask about the order of events, which are {}. Add --strategy with one of \
@@ -34,11 +43,14 @@ impl SolverArgument {
             ));
         }
         match given {
-            SolverArgument::Own => Ok(Solver::Own),
-            SolverArgument::Z3 => match Z3::start(Duration::from_secs(10)) {
-                Ok(_) => Ok(Solver::Z3),
-                Err(error) => Err(format!("--solver z3: {error}")),
-            },
+            SolverArgument::Own => Ok(None),
+            SolverArgument::Z3 => {
+                let start = StartZ3 { timeout: Z3_PATIENCE };
+                match start.start() {
+                    Ok(_) => Ok(Some(Arc::new(start))),
+                    Err(error) => Err(format!("--solver z3: {error}")),
+                }
+            }
         }
     }
 }

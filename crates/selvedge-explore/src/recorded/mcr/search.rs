@@ -12,15 +12,13 @@ use crate::recorded::seek::Seeker;
 use crate::recorded::targets::{Seed, targets};
 use crate::recorded::views::names;
 use crate::report::{Bug, Report, Unfinished};
-use crate::{Budget, Solver, Task};
+use crate::{Budget, Task};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Outcome};
+use selvedge_order::{Prepared, Scratch};
 use selvedge_program::dependence::Dependence;
-use selvedge_solve::z3::Z3;
-use selvedge_solve::{Prepared, Scratch};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 /// How seeds are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +28,6 @@ pub enum Seeding {
     /// A seed with which an explored execution begins is not followed.
     Fresh,
 }
-
-/// How long Z3 may think about one question.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What all workers share.
 #[derive(Default)]
@@ -131,10 +126,10 @@ impl<'s> Search<'s> {
 
     /// Looks at executions until there are no more.
     fn work(&self) {
-        let mut scratch = match self.subject.options.solver {
-            Solver::Own => Scratch::new(),
-            Solver::Z3 => match Z3::start(PATIENCE) {
-                Ok(z3) => Scratch::with_z3(z3),
+        let mut scratch = match &self.subject.options.solver {
+            None => Scratch::new(),
+            Some(external) => match external.start() {
+                Ok(solver) => Scratch::with_external(solver),
                 Err(error) => return self.lock().ledger.beyond(&error.to_string()),
             },
         };

@@ -2,7 +2,7 @@
 
 use crate::recorded::record::{Recorder, WORD, Waits};
 use selvedge_machine::{Machine, Status, Wait};
-use selvedge_solve::{Action, Cause, Place};
+use selvedge_order::{Action, Cause, Place};
 use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, Value};
 
 /// A futex wakes all threads if it wakes so many.

@@ -2,7 +2,7 @@
 
 use crate::recorded::record::{Note, Recorder};
 use selvedge_machine::{Buffering, Machine};
-use selvedge_solve::{Action, Place};
+use selvedge_order::{Action, Place};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
 /// Stores of a thread that wait, by what was recorded.

@@ -6,7 +6,7 @@ mod buffers;
 use crate::recorded::calls::{Gathered, are_together};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Buffering, Followed, Machine, Status, Wait};
-use selvedge_solve::{Action, Cause, EventId, Place, Step, Trace};
+use selvedge_order::{Action, Cause, EventId, Place, Step, Trace};
 use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, ThreadName, Value};
 use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;

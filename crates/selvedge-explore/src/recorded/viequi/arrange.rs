@@ -7,7 +7,7 @@
 use crate::recorded::targets::Frontier;
 use crate::recorded::viequi::content::{Content, Effect};
 use crate::recorded::viequi::simulate::{Happened, Simulation, Wish};
-use selvedge_solve::EventId;
+use selvedge_order::EventId;
 
 /// Writes that are tried for one value.
 const MOST_WRITERS: usize = 4;

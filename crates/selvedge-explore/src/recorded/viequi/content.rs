@@ -3,7 +3,7 @@
 use crate::recorded::record::Recorder;
 use crate::recorded::targets::Frontier;
 use rustc_hash::FxHashMap;
-use selvedge_solve::{Action, EventId, Place, Step};
+use selvedge_order::{Action, EventId, Place, Step};
 use selvedge_trace::Value;
 use std::collections::BTreeSet;
 

@@ -2,7 +2,7 @@
 
 use crate::recorded::targets::Frontier;
 use crate::recorded::viequi::content::{Content, Effect, LocationId, ValueId};
-use selvedge_solve::EventId;
+use selvedge_order::EventId;
 
 /// How far each thread must have come before an event, if its thread does before it what it did.
 pub struct Forced {

@@ -9,7 +9,7 @@ use crate::recorded::viequi::content::{Content, Cut, Effect};
 use crate::recorded::viequi::forced::Forced;
 use crate::recorded::viequi::simulate::{Happened, Wish};
 use crate::recorded::viequi::sweep::sweep;
-use selvedge_solve::{Action, EventId, Place, Prepared, Scratch, TraceError};
+use selvedge_order::{Action, EventId, Place, Prepared, Scratch, TraceError};
 use selvedge_trace::{EventKind, MemoryOrder, Model, Value};
 use std::cell::OnceCell;
 

@@ -16,7 +16,7 @@ use crate::report::{Bug, Report, Unfinished};
 use crate::{Budget, Task};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Outcome};
-use selvedge_solve::Scratch;
+use selvedge_order::Scratch;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 

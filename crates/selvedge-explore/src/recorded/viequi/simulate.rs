@@ -1,7 +1,7 @@
 //! Recorded events, one after the other, under sequential consistency.
 
 use crate::recorded::viequi::content::{Content, Effect, LocationId, ValueId};
-use selvedge_solve::EventId;
+use selvedge_order::EventId;
 use smallvec::SmallVec;
 
 /// What is wanted.

@@ -4,7 +4,7 @@ use crate::recorded::targets::Frontier;
 use crate::recorded::viequi::content::Content;
 use crate::recorded::viequi::simulate::{Happened, State, Wish};
 use rustc_hash::FxHashSet;
-use selvedge_solve::EventId;
+use selvedge_order::EventId;
 
 /// States that are looked at; with more, the solver is asked.
 const MOST_STATES: usize = 3_000;

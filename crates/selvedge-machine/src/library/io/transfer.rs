@@ -6,7 +6,7 @@ use crate::halt::{Halt, ViolationKind};
 use crate::library::signals::ignored;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native, Visibility};
-use selvedge_solve::terms::Source;
+use selvedge_terms::Source;
 use selvedge_trace::{EventKind, Operation};
 
 /// An entry of a table of models.

@@ -1,0 +1,4 @@
+//! The ordering solver beside numbers that are known.
+
+mod litmus;
+mod queries;

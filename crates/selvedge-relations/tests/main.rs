@@ -1,7 +1,0 @@
-//! The exploration beside the enumerator, and known results.
-
-mod counted;
-mod families;
-mod machines;
-mod random;
-mod states;
