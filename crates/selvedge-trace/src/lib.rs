@@ -11,6 +11,7 @@ mod model;
 pub mod mutants;
 mod reductions;
 mod schedule;
+mod sync;
 mod thread;
 
 pub use births::{AllocationSite, BadAllocationSite, Births};
@@ -21,4 +22,5 @@ pub use input::{BadInputName, InputName};
 pub use model::Model;
 pub use reductions::{Reduction, Reductions};
 pub use schedule::{Choice, Claim, Inputs, SPURIOUS, Schedule, TIMEOUT};
+pub use sync::SyncObject;
 pub use thread::{BadThreadName, ThreadId, ThreadName};

@@ -6,12 +6,12 @@ use crate::halt::Halt;
 use crate::machine::{Machine, Stepped};
 use crate::memory::{Pointer, Provenance};
 use crate::parts::Parts;
-use crate::sequential::looks_unordered;
 use crate::sync::FutexCall;
 use crate::thread::Status;
+use crate::traits::Trait;
 use selvedge_program::code::AtomicKind;
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncObject};
 use smallvec::SmallVec;
 use std::sync::{Arc, OnceLock};
 
@@ -291,9 +291,8 @@ impl Machine {
             }
             SyncInit | SyncDestroy if address == 0 => {}
             SyncInit | SyncDestroy => {
-                let name = self.native_at(index).map_or("", |native| native.name);
                 let shared = self.is_known_to_others(address, 1);
-                let size = crate::weak::object_size(name);
+                let size = self.traits_at(index).object.map(SyncObject::size);
                 self.lookback_do(|lookback| {
                     lookback.objects.remove(&lock);
                     match shared {
@@ -302,7 +301,7 @@ impl Machine {
                     }
                 });
             }
-            LibraryCall if self.native_at(index).is_some_and(|native| is_about_locks(native.name)) => {
+            LibraryCall if self.looks_at_locks(index) => {
                 self.lookback_result(Err(Beyond));
             }
             Yield | Sleep | Exit | ThreadExit | ThreadDetach | Output | LibraryCall => {}
@@ -317,6 +316,12 @@ impl Machine {
         let leaves = std::mem::take(inside);
         *inside = !leaves && waits;
         leaves
+    }
+
+    /// Whether a thread stands before a call that looks at a synchronisation object or accesses memory atomically.
+    fn looks_at_locks(&self, index: usize) -> bool {
+        let traits = self.traits_at(index);
+        traits.has(Trait::Unordered) || traits.object.is_some()
     }
 
     fn is_known_to_others(&mut self, address: u64, size: u64) -> bool {
@@ -396,9 +401,4 @@ impl Machine {
             lookback.parts(&|index| u64::from(self.threads[index].arena), parts);
         }
     }
-}
-
-/// Library functions that look at synchronisation objects or access memory atomically.
-fn is_about_locks(name: &str) -> bool {
-    looks_unordered(name) || name.starts_with("sem_") || name.starts_with("pthread_mutex")
 }

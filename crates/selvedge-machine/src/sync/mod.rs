@@ -30,6 +30,7 @@ mod time;
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Reach;
 pub(crate) use barrier::needed as needed_at_barrier;
 pub(crate) use condition::release as release_for_wait;
 pub(crate) use futex::{FutexCall, finds_expected, futex_call, most_woken, time_out};
@@ -73,12 +74,12 @@ type Run = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
 /// A function that touches nothing shared.
 const fn private(name: &'static str, run: Run) -> Native {
-    Native { name, visibility: Visibility::Private, run }
+    Native::private(name, run)
 }
 
 /// A function that is visible when what it works on is shared.
 const fn if_shared(name: &'static str, run: Run) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
 /// A function that is always visible and always possible.
@@ -97,7 +98,7 @@ const fn blocking(
     alternatives: fn(&mut Context<'_>) -> u32,
     run: Run,
 ) -> Native {
-    Native { name, visibility: Visibility::Always { operation, alternatives }, run }
+    Native::visible(name, Visibility::Always { operation, alternatives }, Reach::Nothing, run)
 }
 
 /// The operation on the object that the first argument points to (or is).
@@ -134,4 +135,4 @@ fn finish_with_errno(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

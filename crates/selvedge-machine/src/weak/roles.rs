@@ -4,7 +4,8 @@ use super::Machine;
 use super::ahead::Place;
 use crate::halt::Halt;
 use crate::thread::{Status, Wake};
-use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use crate::traits::Trait;
+use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncObject};
 
 /// Sizes of places that are no memory: a queue, a barrier, the clock, a queue of the system's. Objects with bytes have theirs, plus `BYTES`.
 pub(super) const QUEUE: u8 = 255;
@@ -113,16 +114,6 @@ impl Role {
     }
 }
 
-/// Bytes of an object that a function makes or destroys.
-pub(crate) fn object_size(name: &str) -> Option<u64> {
-    let kinds = [("mutex", 40), ("mtx", 40), ("cond", 48), ("cnd", 48), ("rwlock", 56), ("barrier", 32)];
-    let found = kinds.into_iter().find(|(kind, _)| name.contains(kind)).map(|(_, size)| size);
-    found.or(if name.contains("spin") { Some(4) } else { None }).or(match name {
-        "sem_init" | "sem_destroy" => Some(32),
-        _ => None,
-    })
-}
-
 impl Machine {
     /// The place of a role.
     pub(super) fn place_of(&self, role: Role) -> Place {
@@ -145,14 +136,16 @@ impl Machine {
             return Ok(None);
         }
         let wake = self.threads[index].wake;
-        let name = self.native_at(index).map_or("", |native| native.name);
+        let traits = self.traits_at(index);
         let bytes = |len, order, wants| Role::Bytes { address, len, order, wants };
         let role = match kind {
             MutexLock | MutexTryLock | MutexUnlock => return self.mutex_role(index, kind, address),
             SemWait => bytes(32, Acquire, Wants::Take(kind)),
             SemTryWait => bytes(32, Acquire, Wants::Try(kind)),
             SemPost => bytes(32, Release, Wants::Nothing),
-            LibraryCall if name == "sem_getvalue" => bytes(32, Relaxed, Wants::Look),
+            LibraryCall if traits.object == Some(SyncObject::Semaphore) && traits.has(Trait::Unordered) => {
+                bytes(32, Relaxed, Wants::Look)
+            }
             ReadLock | WriteLock => bytes(56, Acquire, Wants::Take(kind)),
             TryReadLock | TryWriteLock => bytes(56, Acquire, Wants::Try(kind)),
             RwUnlock => bytes(56, Release, Wants::Nothing),
@@ -170,10 +163,7 @@ impl Machine {
                     let mutex = self.with_context(index, 0, |context| context.int(1)).unwrap_or(Ok(0))?;
                     return self.mutex_role(index, MutexUnlock, mutex);
                 }
-                _ => {
-                    let timed = name.contains("timed") || name.contains("clock");
-                    Role::Leave { address, timed, order: Acquire }
-                }
+                _ => Role::Leave { address, timed: traits.has(Trait::Timed), order: Acquire },
             },
             BarrierWait => match wake {
                 Some(Wake::Arrived { opened }) => Role::Depart { address, opened },

@@ -5,22 +5,10 @@ use super::run::{Run, Subject, reach};
 use crate::report::{Access, Bug, Finding, Report, Unfinished};
 use crate::strategies::findings::{Found, Pairs};
 use crate::{Budget, races, walk};
-use selvedge_machine::{Machine, Outcome, Pick};
+use selvedge_machine::{Machine, Outcome, Pick, Trait, uses};
 use selvedge_solve::{EventId, Prepared, Scratch};
 use selvedge_trace::EventKind;
 use std::sync::atomic::Ordering;
-
-/// Functions whose events look like those of others, but mean something else.
-const AMBIGUOUS: &[&str] = &[
-    "pthread_tryjoin_np",
-    "pthread_timedjoin_np",
-    "pthread_clockjoin_np",
-    "pthread_mutex_consistent",
-    "pthread_mutex_getprioceiling",
-    "pthread_mutexattr_setrobust",
-    "pthread_mutexattr_setrobust_np",
-    "pthread_getname_np",
-];
 
 /// What was noted.
 #[derive(Default)]
@@ -58,9 +46,7 @@ impl Ledger {
         if subject.options.unroll.is_some() {
             self.beyond("bounded unrolling");
         }
-        let externals = &subject.program.externals;
-        let ambiguous = |name: &&&str| externals.iter().any(|external| *external.name == ***name);
-        if let Some(name) = AMBIGUOUS.iter().find(ambiguous) {
+        if let Some(name) = uses(&subject.program, |traits| traits.has(Trait::Ambiguous)) {
             self.beyond(name);
         }
     }
