@@ -22,5 +22,5 @@ pub use input::{BadInputName, InputName};
 pub use model::Model;
 pub use reductions::{Reduction, Reductions};
 pub use schedule::{Choice, Claim, Inputs, SPURIOUS, Schedule, TIMEOUT};
-pub use sync::SyncObject;
+pub use sync::{Share, Sync, SyncEffect, SyncObject};
 pub use thread::{BadThreadName, ThreadId, ThreadName};
