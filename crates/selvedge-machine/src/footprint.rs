@@ -11,7 +11,7 @@ use crate::thread::{Status, Thread, Wait, Wake};
 use crate::traits::{Access, Reach, Trait, Traits};
 use selvedge_program::code::{AtomicKind, Leaf, Op};
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{EventKind, MemoryOrder, Operation, Reduction, ThreadId};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, Reduction, Sync, SyncEffect, SyncObject, ThreadId};
 use smallvec::SmallVec;
 
 /// Bytes that a step reads or writes.
@@ -189,16 +189,10 @@ pub(crate) fn lifetime(bytes: Span) -> Span {
 
 /// Bytes of a synchronisation object, by what is done to it.
 fn object_size(kind: EventKind) -> u64 {
-    use EventKind::*;
-    match kind {
-        MutexLock | MutexTryLock | MutexUnlock => 40,
-        ReadLock | TryReadLock | WriteLock | TryWriteLock | RwUnlock => 56,
-        CondWait | CondSignal | CondBroadcast => 48,
-        // Any of them may be initialised or destroyed: the largest.
-        SyncInit | SyncDestroy => 56,
-        BarrierWait | SemWait | SemTryWait | SemPost => 32,
-        SpinLock | SpinTryLock | SpinUnlock | OnceEnter | OnceDone | FutexLock | FutexWait | FutexWake => 4,
-        _ => 1,
+    match kind.sync() {
+        // Any of them may be initialised or destroyed.
+        Some(sync) => sync.object.map_or(SyncObject::LARGEST, SyncObject::size),
+        None => 1,
     }
 }
 
@@ -337,50 +331,55 @@ impl Machine {
                 }
                 self.drained(index, into);
             }
-            ThreadCreate => {
+            Exit => {
+                into.exits = true;
+                self.drained(index, into);
+            }
+            // The others are operations on synchronisation objects.
+            _ => {
+                if let Some(sync) = kind.sync() {
+                    self.sync_footprint(index, operation, sync, into);
+                    self.drained(index, into);
+                }
+            }
+        }
+    }
+
+    /// What an operation on a synchronisation object may touch, but for what leaves the thread's buffer.
+    fn sync_footprint(&mut self, index: usize, operation: Operation, sync: Sync, into: &mut Footprint) {
+        let Operation { kind, address, .. } = operation;
+        match (sync.effect, sync.object) {
+            (SyncEffect::Create, _) => {
                 into.creates = true;
                 if address != 0 {
                     into.write(address, 8);
                 }
-                self.drained(index, into);
             }
-            ThreadJoin | ThreadDetach => {
+            (SyncEffect::Join, _) => {
                 into.write(JOINS + address, 1);
-                match kind == ThreadJoin && !self.traits_at(index).gives_up() {
-                    true => into.waits = Some(Wanted::End(address)),
-                    false => into.write(THREADS + address, 1),
+                match self.traits_at(index).gives_up() {
+                    true => into.write(THREADS + address, 1),
+                    false => into.waits = Some(Wanted::End(address)),
                 }
-                self.drained(index, into);
             }
-            ThreadExit => {
+            (SyncEffect::Detach, _) => {
+                into.write(JOINS + address, 1);
+                into.write(THREADS + address, 1);
+            }
+            (SyncEffect::End, _) => {
                 // Who waits for the end cannot come before it; but it can come later.
                 let result = self.with_context(index, 0, |context| context.pointer(0)).and_then(Result::ok);
                 let value = result.filter(|result| *result == Pointer::NULL).map(|_| 0);
                 into.spans.push(Span { value, ..Span::new(THREADS + address, 1, WRITE) });
                 into.later.push(Span { value, ..Span::new(JOINS + address, 1, WRITE) });
                 self.frees_of_the_end(index, into);
-                self.drained(index, into);
             }
-            Exit => {
-                into.exits = true;
-                self.drained(index, into);
-            }
-            CondWait => {
-                into.write(address, object_size(kind));
-                // It gives the mutex back, which others cannot have before.
-                if let Some(Ok(mutex)) = self.with_context(index, 0, |context| context.int(1)) {
-                    into.read(mutex, object_size(MutexLock));
-                    into.write(TRIES | mutex, 1);
-                    into.later.push(Span::new(LOCKS | mutex, 1, BOTH));
-                }
-                self.drained(index, into);
-            }
-            FutexWait | FutexWake => {
+            (SyncEffect::Wait | SyncEffect::Wake, Some(SyncObject::Futex)) => {
                 into.write(FUTEXES | address, 1);
                 let time_out = self.with_context(index, 0, |context| crate::sync::time_out(context));
                 match time_out.flatten() {
                     Some(time_out) => {
-                        if kind == FutexWait || self.lookback.is_some() {
+                        if sync.effect == SyncEffect::Wait || self.lookback.is_some() {
                             into.read(address, 4);
                         }
                         self.whole_object(time_out, into);
@@ -388,24 +387,34 @@ impl Machine {
                     // Requeueing names a second futex.
                     None => into.everything = true,
                 }
-                self.drained(index, into);
             }
-            MutexLock | MutexTryLock | MutexUnlock => {
-                self.mutex_footprint(index, kind, address, into);
-                self.drained(index, into);
-            }
-            ReadLock | TryReadLock | WriteLock | TryWriteLock | RwUnlock | SpinLock | SpinTryLock
-            | SpinUnlock | SyncInit | SyncDestroy | CondSignal | CondBroadcast | BarrierWait | SemWait
-            | SemTryWait | SemPost | OnceEnter | OnceDone | FutexLock => {
+            (SyncEffect::Wait, _) => {
                 into.write(address, object_size(kind));
-                if kind == FutexLock && self.awaits() {
+                // It gives the mutex back, which others cannot have before.
+                if let Some(Ok(mutex)) = self.with_context(index, 0, |context| context.int(1)) {
+                    into.read(mutex, SyncObject::Mutex.size());
+                    into.write(TRIES | mutex, 1);
+                    into.later.push(Span::new(LOCKS | mutex, 1, BOTH));
+                }
+            }
+            (_, Some(SyncObject::Mutex)) => self.mutex_footprint(index, kind, address, into),
+            (SyncEffect::Init | SyncEffect::Destroy, _) => {
+                into.write(address, object_size(kind));
+                into.write(LOCKS | address, 1);
+                into.write(TRIES | address, 1);
+            }
+            (
+                SyncEffect::Acquire(_)
+                | SyncEffect::Try(_)
+                | SyncEffect::Release
+                | SyncEffect::Wake
+                | SyncEffect::Arrive,
+                object,
+            ) => {
+                into.write(address, object_size(kind));
+                if object == Some(SyncObject::Futex) && self.awaits() {
                     into.waits = Some(Wanted::Word(Word { address, size: 4, value: 0 }));
                 }
-                if matches!(kind, SyncInit | SyncDestroy) {
-                    into.write(LOCKS | address, 1);
-                    into.write(TRIES | address, 1);
-                }
-                self.drained(index, into);
             }
         }
     }
