@@ -7,7 +7,7 @@ use crate::thread::{Status, Thread};
 use crate::traits::Trait;
 use selvedge_program::code::{AtomicKind, Op};
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncEffect, SyncObject};
 use std::sync::Arc;
 
 impl Machine {
@@ -33,19 +33,24 @@ impl Machine {
                 !matches!(own, MemoryOrder::NotAtomic | MemoryOrder::SeqCst) || self.fails_weakly(index)
             }
             LibraryCall if mutant(Mutant::SemGetvalueOrdered) => false,
-            LibraryCall | SyncInit | SyncDestroy => traits.has(Trait::Unordered),
+            LibraryCall => traits.has(Trait::Unordered),
             MutexTryLock if mutant(Mutant::TryLockOrdered) => false,
-            MutexTryLock | TryReadLock | TryWriteLock | SemTryWait | SpinTryLock => true,
-            MutexLock | ReadLock | WriteLock | SemWait | FutexLock => traits.has(Trait::Timed),
-            ThreadJoin => traits.gives_up(),
-            FutexWait | FutexWake | Clock => true,
-            // What a thread learns by these comes from what happens before them, or tells nothing of others. The library's
-            // streams and random numbers have locks of their own.
-            CondWait | CondSignal | CondBroadcast | BarrierWait | OnceEnter | OnceDone | MutexUnlock
-            | RwUnlock | SpinLock | SpinUnlock | SemPost | ThreadCreate | ThreadExit | ThreadDetach
-            | Fence | Yield | Sleep | Output | Input | Random | Exit => false,
+            Clock => true,
             // No thread stands before these.
             Commit | CompareExchangeFailed => false,
+            // What a thread learns by others comes from what happens before them, or tells nothing of other threads. The
+            // library's streams and random numbers have locks of their own.
+            kind => kind.sync().is_some_and(|sync| match sync.effect {
+                SyncEffect::Try(_) => true,
+                SyncEffect::Acquire(_) | SyncEffect::Join => traits.gives_up(),
+                SyncEffect::Init | SyncEffect::Destroy => traits.has(Trait::Unordered),
+                SyncEffect::Wait | SyncEffect::Wake => sync.object == Some(SyncObject::Futex),
+                SyncEffect::Release
+                | SyncEffect::Arrive
+                | SyncEffect::Create
+                | SyncEffect::Detach
+                | SyncEffect::End => false,
+            }),
         };
         match weak && !self.is_in_own_library(index) {
             true => Err(Halt::unsupported("something weaker than sequentially consistent")),
