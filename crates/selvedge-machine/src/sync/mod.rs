@@ -36,7 +36,7 @@ pub(crate) use condition::release as release_for_wait;
 pub(crate) use futex::{FutexCall, finds_expected, futex_call, most_woken, time_out};
 pub(crate) use object::{handle_of, thread_with_handle};
 pub(crate) use rust::{FREE, LOCK_CONTENDED, TAKEN};
-use selvedge_trace::{EventKind, Operation, ThreadId};
+use selvedge_trace::{EventKind, Operation, SyncEffect, SyncObject, ThreadId};
 
 /// The tables of models.
 pub static TABLES: &[&[Native]] = &[
@@ -59,12 +59,12 @@ pub static TABLES: &[&[Native]] = &[
 
 /// Who holds the lock at an address, or is the thread that somebody wants to join.
 pub fn holder(machine: &mut Machine, kind: EventKind, address: u64) -> Option<ThreadId> {
-    let owner = match kind {
-        EventKind::MutexLock => mutex::owner(machine, address)?,
-        EventKind::ReadLock | EventKind::WriteLock => rwlock::owner(machine, address)?,
-        EventKind::SpinLock => spin::owner(machine, address)?,
-        EventKind::OnceEnter => once::owner(machine, address)?,
-        EventKind::ThreadJoin => address,
+    let owner = match kind.on_object()? {
+        (SyncObject::Mutex, SyncEffect::Acquire(_)) => mutex::owner(machine, address)?,
+        (SyncObject::RwLock, SyncEffect::Acquire(_)) => rwlock::owner(machine, address)?,
+        (SyncObject::SpinLock, SyncEffect::Acquire(_)) => spin::owner(machine, address)?,
+        (SyncObject::Once, SyncEffect::Acquire(_)) => once::owner(machine, address)?,
+        (SyncObject::Thread, SyncEffect::Join) => address,
         _ => return None,
     };
     object::thread_with_handle(machine, owner).map(|index| ThreadId(index as u16))
