@@ -11,7 +11,7 @@ use crate::thread::Status;
 use crate::traits::Trait;
 use selvedge_program::code::AtomicKind;
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncObject};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncEffect, SyncObject};
 use smallvec::SmallVec;
 use std::sync::{Arc, OnceLock};
 
@@ -221,6 +221,22 @@ impl Machine {
             let back = std::mem::take(&mut machine.looking.back);
             machine.lookback_do(|lookback| lookback.atomic(index, bytes, effect, order, (datum, kept), back));
         };
+        if let Some((object, effect)) = kind.on_object()
+            && object != SyncObject::Futex
+        {
+            match effect {
+                // Whether the initialiser is to be run is an answer, too.
+                SyncEffect::Acquire(_) if success || object == SyncObject::Once => {
+                    return operate(self, lock, Effect::Update, effect.order());
+                }
+                SyncEffect::Release if success => {
+                    return operate(self, lock, Effect::Update, effect.order());
+                }
+                SyncEffect::Try(_) if success => return attempt(self, Effect::Update, effect.order()),
+                SyncEffect::Try(_) => return attempt(self, Effect::Load, MemoryOrder::Relaxed),
+                _ => {}
+            }
+        }
         match kind {
             Read | Write if order == MemoryOrder::NotAtomic => {
                 self.lookback_do(|lookback| lookback.plain(index, bytes, kind == Write));
@@ -233,17 +249,6 @@ impl Machine {
                 lookback.fence(index, order);
                 Ok(())
             }),
-            MutexLock | ReadLock | WriteLock | SpinLock | SemWait if success => {
-                operate(self, lock, Effect::Update, MemoryOrder::Acquire);
-            }
-            OnceEnter => operate(self, lock, Effect::Update, MemoryOrder::Acquire),
-            MutexUnlock | RwUnlock | SpinUnlock | SemPost | OnceDone if success => {
-                operate(self, lock, Effect::Update, MemoryOrder::Release);
-            }
-            MutexTryLock | TryReadLock | TryWriteLock | SpinTryLock | SemTryWait => match success {
-                true => attempt(self, Effect::Update, MemoryOrder::Acquire),
-                false => attempt(self, Effect::Load, MemoryOrder::Relaxed),
-            },
             BarrierWait => {
                 let leaves = self.lookback_enters(index, success);
                 let order = if leaves { MemoryOrder::Acquire } else { MemoryOrder::AcqRel };
