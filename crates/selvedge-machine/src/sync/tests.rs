@@ -82,7 +82,7 @@ impl Bench {
         object
     }
 
-    fn with<const N: usize, R>(
+    pub fn with<const N: usize, R>(
         &mut self,
         thread: usize,
         alternative: u32,

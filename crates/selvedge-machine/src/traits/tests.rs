@@ -5,7 +5,7 @@ use crate::library;
 use crate::memory::Pointer;
 use crate::native::{Native, Visibility};
 use crate::sync::tests::{Bench, Value};
-use selvedge_trace::{EventKind, SyncObject};
+use selvedge_trace::{EventKind, SyncEffect, SyncObject};
 
 fn all() -> Vec<&'static Native> {
     let mut natives: Vec<&Native> = library::all().collect();
@@ -77,6 +77,40 @@ fn operations_on_objects_say_which() {
     }
 }
 
+#[test]
+fn what_is_named_in_memory_is_anything() {
+    for name in ["readv", "writev", "getline", "getdelim", "__getdelim"] {
+        let reach = library::find(name).map(|native| native.traits.reach);
+        assert_eq!(reach, Some(Reach::Anything), "{name}");
+    }
+}
+
+/// The event that a function announces is about the object that the function is said to work on, and waits for it unless
+/// the function is said to give up.
+#[test]
+fn announced_events_agree_with_descriptions() {
+    let mut compared = 0;
+    for native in all() {
+        let traits = native.traits;
+        let Visibility::Always { operation, .. } = native.visibility else { continue };
+        let Some(object) = traits.object else { continue };
+        let mut bench = Bench::new();
+        let at = bench.object(SyncObject::LARGEST);
+        let arguments = [Value::At(at), Value::At(at), Value::Int(0), Value::Int(0)];
+        let Ok(operation) = bench.with(0, 0, arguments, operation) else { continue };
+        let Some((announced, effect)) = operation.kind.on_object() else { continue };
+        let same = announced == object || (announced, object) == (SyncObject::Mutex, SyncObject::Stream);
+        assert!(same, "{} is said to work on {object:?}, not {announced:?}", native.name);
+        if !traits.has(Trait::Ambiguous) {
+            let tries = matches!(effect, SyncEffect::Try(_));
+            let is_lock = !matches!(object, SyncObject::Condition | SyncObject::Thread);
+            assert_eq!(traits.gives_up() && is_lock, tries, "{}: {effect:?}", native.name);
+        }
+        compared += 1;
+    }
+    assert!(compared > 30, "{compared}");
+}
+
 /// Text that is one character long, narrow and wide, and a byte to be found.
 const TEXT: [u8; 32] = {
     let mut text = [0; 32];
@@ -141,7 +175,7 @@ fn what_ends_an_object_does() {
             let mut bench = Bench::new();
             let object = bench.object(8);
             assert!(bench.flow(0, native.name, [object.into()]).is_ok(), "{}", native.name);
-            assert!(bench.machine.memory.find(object.address).is_none(), "{}", native.name);
+            assert!(bench.machine.memory.check(object, 8).is_err(), "{}", native.name);
         }
     }
 }
