@@ -70,6 +70,9 @@ pub static NATIVES: &[Native] = &[
     model("wcschr", LOOKS, wcschr).with(&[Plain]),
     model("wcsrchr", LOOKS, wcsrchr).with(&[Plain]),
     model("wcsstr", COMPARES, wcsstr).with(&[Plain]),
+    model("wcsspn", COMPARES, wcsspn).with(&[Plain]),
+    model("wcscspn", COMPARES, wcscspn).with(&[Plain]),
+    model("wcspbrk", COMPARES, wcspbrk).with(&[Plain]),
     model("wcsdup", Reach::Anything, wcsdup).with(&[Plain]),
     model("wmemcpy", COPIES, wmemcpy).with(&[Plain, Fixed]),
     model("wmemmove", COPIES, wmemcpy).with(&[Plain, Fixed]),
@@ -261,6 +264,29 @@ fn wcsstr(context: &mut Context<'_>) -> Result<Flow, Halt> {
         false => hay.windows(needle.len()).position(|window| window == needle),
     };
     found(context, from, index)
+}
+
+/// How many characters come before the first one that is in the set (`inside`) or that is not.
+fn span(context: &mut Context<'_>, inside: bool) -> Result<(usize, bool), Halt> {
+    let (text, set) = (string(context, 0)?, string(context, 1)?);
+    let end = text.iter().position(|code| set.contains(code) == inside);
+    Ok((end.unwrap_or(text.len()), end.is_none()))
+}
+
+fn wcsspn(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (len, _) = span(context, false)?;
+    context.return_int(len as u64)
+}
+
+fn wcscspn(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (len, _) = span(context, true)?;
+    context.return_int(len as u64)
+}
+
+fn wcspbrk(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let from = context.pointer(0)?;
+    let (len, ended) = span(context, true)?;
+    found(context, from, (!ended).then_some(len))
 }
 
 fn wcsdup(context: &mut Context<'_>) -> Result<Flow, Halt> {
