@@ -46,7 +46,7 @@ impl Ledger {
         if subject.options.unroll.is_some() {
             self.beyond("bounded unrolling");
         }
-        if let Some(name) = uses(&subject.program, |traits| traits.has(Trait::Ambiguous)) {
+        if let Some(name) = uses(subject.program, |traits| traits.has(Trait::Ambiguous)) {
             self.beyond(name);
         }
     }
