@@ -15,6 +15,8 @@ int main(void) {
     printf("%zu %zu\n", wcslen(text), sizeof text);
     printf("%d %d\n", wcscmp(text, L"wide string") == 0, wcsncmp(text, L"wiXX", 2));
     printf("%td %td\n", wcschr(text, L's') - text, wcsstr(text, L"ring") - text);
+    printf("%zu %zu %zu\n", wcsspn(text, L"edwi"), wcscspn(text, L"gs"), wcscspn(text, L""));
+    printf("%td %d\n", wcspbrk(text, L"rt") - text, wcspbrk(text, L"xyz") == NULL);
     wchar_t copy[32];
     wmemset(copy, L'-', 31);
     wcscpy(copy, text + 5);

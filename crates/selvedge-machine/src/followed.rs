@@ -5,6 +5,7 @@ use crate::memory::Pointer;
 use crate::model::Buffering;
 use crate::native::{Native, Visibility};
 use crate::thread::Status;
+use crate::traits::Trait;
 use selvedge_program::code::Op;
 use selvedge_trace::{EventKind, Value};
 
@@ -88,7 +89,7 @@ impl Followed {
     /// A call that others can see has left this event, and will run.
     pub(crate) fn passed(&mut self, native: &Native, event: usize) {
         self.gate = Some(event);
-        self.plain.extend(is_plain(native.name).then_some(event));
+        self.plain.extend(native.traits.has(Trait::Plain).then_some(event));
     }
 
     /// A call begins when there are so many events.
@@ -98,148 +99,14 @@ impl Followed {
             Visibility::Always { .. } => events,
             Visibility::IfShared | Visibility::Private => gate.unwrap_or(usize::MAX),
         };
-        let drains = matches!(native.name, "realloc" | "reallocarray") || native.name.starts_with("__atomic");
-        self.running = is_plain(native.name).then_some((event, drains, is_fixed(native.name)));
+        let traits = native.traits;
+        self.running =
+            traits.has(Trait::Plain).then_some((event, traits.has(Trait::Drains), traits.has(Trait::Fixed)));
     }
 
     pub(crate) fn end(&mut self) {
         self.running = None;
     }
-}
-
-/// Functions that access the same bytes, whatever is in them.
-fn is_fixed(name: &str) -> bool {
-    let name = name.strip_suffix("_chk").and_then(|name| name.strip_prefix("__")).unwrap_or(name);
-    matches!(
-        name,
-        "memcpy"
-            | "memmove"
-            | "mempcpy"
-            | "memset"
-            | "bzero"
-            | "bcopy"
-            | "wmemcpy"
-            | "wmemmove"
-            | "wmemset"
-            | "realloc"
-            | "reallocarray"
-            | "__atomic_load"
-            | "__atomic_store"
-            | "__atomic_exchange"
-            | "fwrite"
-            | "write"
-    )
-}
-
-/// Functions that do nothing but read and store memory (and allocate or print): no state is hidden in them.
-fn is_plain(name: &str) -> bool {
-    let name = name.strip_suffix("_chk").and_then(|name| name.strip_prefix("__")).unwrap_or(name);
-    let name = name.strip_suffix("_unlocked").unwrap_or(name);
-    matches!(
-        name,
-        "memcpy"
-            | "memmove"
-            | "mempcpy"
-            | "__mempcpy"
-            | "memset"
-            | "explicit_bzero"
-            | "bzero"
-            | "bcopy"
-            | "memcmp"
-            | "bcmp"
-            | "memchr"
-            | "rawmemchr"
-            | "memrchr"
-            | "memccpy"
-            | "memmem"
-            | "strlen"
-            | "strnlen"
-            | "strcpy"
-            | "stpcpy"
-            | "strncpy"
-            | "stpncpy"
-            | "strlcpy"
-            | "strcat"
-            | "strncat"
-            | "strlcat"
-            | "strcmp"
-            | "strncmp"
-            | "strcasecmp"
-            | "strncasecmp"
-            | "strchr"
-            | "index"
-            | "strrchr"
-            | "rindex"
-            | "strchrnul"
-            | "strstr"
-            | "strcasestr"
-            | "strspn"
-            | "strcspn"
-            | "strpbrk"
-            | "strdup"
-            | "__strdup"
-            | "strndup"
-            | "__strndup"
-            | "wcslen"
-            | "wcsnlen"
-            | "wcscpy"
-            | "wcsncpy"
-            | "wcscat"
-            | "wcscmp"
-            | "wcsncmp"
-            | "wcschr"
-            | "wcsrchr"
-            | "wcsstr"
-            | "wcsdup"
-            | "wmemcpy"
-            | "wmemmove"
-            | "wmemset"
-            | "wmemcmp"
-            | "wmemchr"
-            | "sprintf"
-            | "vsprintf"
-            | "snprintf"
-            | "vsnprintf"
-            | "asprintf"
-            | "vasprintf"
-            | "sscanf"
-            | "vsscanf"
-            | "__isoc99_sscanf"
-            | "__isoc23_sscanf"
-            | "atoi"
-            | "atol"
-            | "atoll"
-            | "strtol"
-            | "strtoul"
-            | "strtoll"
-            | "strtoull"
-            | "__isoc23_strtol"
-            | "__isoc23_strtoul"
-            | "__isoc23_strtoll"
-            | "__isoc23_strtoull"
-            | "realloc"
-            | "reallocarray"
-            | "posix_memalign"
-            | "__atomic_load"
-            | "__atomic_store"
-            | "__atomic_exchange"
-            | "__atomic_compare_exchange"
-            | "__atomic_is_lock_free"
-            | "printf"
-            | "vprintf"
-            | "fprintf"
-            | "vfprintf"
-            | "dprintf"
-            | "vdprintf"
-            | "puts"
-            | "fputs"
-            | "putchar"
-            | "putc"
-            | "fputc"
-            | "_IO_putc"
-            | "fwrite"
-            | "write"
-    )
 }
 
 impl Machine {
@@ -264,7 +131,7 @@ impl Machine {
     /// Whether a thread stands before a call that does nothing but what can be followed.
     pub fn is_before_plain_call(&self, index: usize) -> bool {
         // Objects that are passed by value are read by calls of the program's own functions.
-        self.native_at(index).is_none_or(|native| is_plain(native.name))
+        self.native_at(index).is_none_or(|native| native.traits.has(Trait::Plain))
     }
 
     /// Whether a thread stands before a copy or a fill.

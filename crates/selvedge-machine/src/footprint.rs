@@ -8,9 +8,10 @@ use crate::counting::Adds;
 use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
 use crate::thread::{Status, Thread, Wait, Wake};
+use crate::traits::{Access, Reach, Trait, Traits};
 use selvedge_program::code::{AtomicKind, Leaf, Op};
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{EventKind, MemoryOrder, Operation, Reduction, ThreadId};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, Reduction, Sync, SyncEffect, SyncObject, ThreadId};
 use smallvec::SmallVec;
 
 /// Bytes that a step reads or writes.
@@ -197,16 +198,10 @@ pub(crate) fn lifetime(bytes: Span) -> Span {
 
 /// Bytes of a synchronisation object, by what is done to it.
 fn object_size(kind: EventKind) -> u64 {
-    use EventKind::*;
-    match kind {
-        MutexLock | MutexTryLock | MutexUnlock => 40,
-        ReadLock | TryReadLock | WriteLock | TryWriteLock | RwUnlock => 56,
-        CondWait | CondSignal | CondBroadcast => 48,
-        // Any of them may be initialised or destroyed: the largest.
-        SyncInit | SyncDestroy => 56,
-        BarrierWait | SemWait | SemTryWait | SemPost => 32,
-        SpinLock | SpinTryLock | SpinUnlock | OnceEnter | OnceDone | FutexLock | FutexWait | FutexWake => 4,
-        _ => 1,
+    match kind.sync() {
+        // Any of them may be initialised or destroyed.
+        Some(sync) => sync.object.map_or(SyncObject::LARGEST, SyncObject::size),
+        None => 1,
     }
 }
 
@@ -245,10 +240,10 @@ impl Machine {
             }
             Status::Ready(operation) => {
                 self.operation_footprint(index, operation, into);
+                self.reach_footprint(index, operation.kind, into);
                 // Who waits until some moment moves the clock there.
-                let timed = |name: &str| name.contains("timed") || name.contains("clock");
                 if self.threads[index].wake == Some(Wake::TimedOut)
-                    || (!operation.kind.is_access() && timed(self.native_name(index)))
+                    || (!operation.kind.is_access() && self.traits_at(index).has(Trait::Timed))
                 {
                     into.write(CLOCK, 1);
                 }
@@ -327,19 +322,13 @@ impl Machine {
                 }
             }
             Commit => into.everything = true,
-            LibraryCall => self.library_footprint(index, into),
+            LibraryCall => self.drained(index, into),
             Yield => {}
             Sleep => into.read(CLOCK, 1),
-            Clock => {
-                into.write(CLOCK, 1);
-                self.arguments(index, into);
-            }
+            Clock => into.write(CLOCK, 1),
             Random | Input => {
                 into.write(OUTSIDE, 1);
                 into.write(address, 1);
-                self.arguments(index, into);
-                let name = self.native_name(index);
-                into.everything |= name.starts_with('v') || name.contains("readv");
                 self.drained(index, into);
             }
             Output => {
@@ -349,58 +338,57 @@ impl Machine {
                 if address != 0 {
                     into.read(address, 1);
                 }
-                // Lists of arguments and of parts lie in memory and point on.
-                let name = self.native_name(index);
-                into.everything |= name.starts_with('v') || name.contains("writev");
-                self.arguments(index, into);
-                self.drained(index, into);
-            }
-            ThreadCreate => {
-                into.creates = true;
-                if address != 0 {
-                    into.write(address, 8);
-                }
-                self.drained(index, into);
-            }
-            ThreadJoin | ThreadDetach => {
-                into.write(JOINS + address, 1);
-                let waits = matches!(self.native_name(index), "pthread_join" | "thrd_join");
-                match waits {
-                    true => into.waits = Some(Wanted::End(address)),
-                    false => into.write(THREADS + address, 1),
-                }
-                self.arguments(index, into);
-                self.drained(index, into);
-            }
-            ThreadExit => {
-                // Who waits for the end cannot come before it; but it can come later.
-                let result = self.with_context(index, 0, |context| context.pointer(0)).and_then(Result::ok);
-                let value = result.filter(|result| *result == Pointer::NULL).map(|_| 0);
-                into.spans.push(Span { value, ..Span::new(THREADS + address, 1, WRITE) });
-                into.later.push(Span { value, ..Span::new(JOINS + address, 1, WRITE) });
-                self.frees_of_the_end(index, into);
                 self.drained(index, into);
             }
             Exit => {
                 into.exits = true;
                 self.drained(index, into);
             }
-            CondWait => {
-                into.write(address, object_size(kind));
-                // It gives the mutex back, which others cannot have before.
-                if let Some(Ok(mutex)) = self.with_context(index, 0, |context| context.int(1)) {
-                    into.read(mutex, object_size(MutexLock));
-                    into.write(TRIES | mutex, 1);
-                    into.later.push(Span::new(LOCKS | mutex, 1, BOTH));
+            // The others are operations on synchronisation objects.
+            _ => {
+                if let Some(sync) = kind.sync() {
+                    self.sync_footprint(index, operation, sync, into);
+                    self.drained(index, into);
                 }
-                self.drained(index, into);
             }
-            FutexWait | FutexWake => {
+        }
+    }
+
+    /// What an operation on a synchronisation object may touch, but for what leaves the thread's buffer.
+    fn sync_footprint(&mut self, index: usize, operation: Operation, sync: Sync, into: &mut Footprint) {
+        let Operation { kind, address, .. } = operation;
+        match (sync.effect, sync.object) {
+            (SyncEffect::Create, _) => {
+                into.creates = true;
+                if address != 0 {
+                    into.write(address, 8);
+                }
+            }
+            (SyncEffect::Join, _) => {
+                into.write(JOINS + address, 1);
+                match self.traits_at(index).gives_up() {
+                    true => into.write(THREADS + address, 1),
+                    false => into.waits = Some(Wanted::End(address)),
+                }
+            }
+            (SyncEffect::Detach, _) => {
+                into.write(JOINS + address, 1);
+                into.write(THREADS + address, 1);
+            }
+            (SyncEffect::End, _) => {
+                // Who waits for the end cannot come before it; but it can come later.
+                let result = self.with_context(index, 0, |context| context.pointer(0)).and_then(Result::ok);
+                let value = result.filter(|result| *result == Pointer::NULL).map(|_| 0);
+                into.spans.push(Span { value, ..Span::new(THREADS + address, 1, WRITE) });
+                into.later.push(Span { value, ..Span::new(JOINS + address, 1, WRITE) });
+                self.frees_of_the_end(index, into);
+            }
+            (SyncEffect::Wait | SyncEffect::Wake, Some(SyncObject::Futex)) => {
                 into.write(FUTEXES | address, 1);
                 let time_out = self.with_context(index, 0, |context| crate::sync::time_out(context));
                 match time_out.flatten() {
                     Some(time_out) => {
-                        if kind == FutexWait || self.lookback.is_some() {
+                        if sync.effect == SyncEffect::Wait || self.lookback.is_some() {
                             into.read(address, 4);
                         }
                         self.whole_object(time_out, into);
@@ -408,25 +396,34 @@ impl Machine {
                     // Requeueing names a second futex.
                     None => into.everything = true,
                 }
-                self.drained(index, into);
             }
-            MutexLock | MutexTryLock | MutexUnlock => {
-                self.mutex_footprint(index, kind, address, into);
-                self.drained(index, into);
-            }
-            ReadLock | TryReadLock | WriteLock | TryWriteLock | RwUnlock | SpinLock | SpinTryLock
-            | SpinUnlock | SyncInit | SyncDestroy | CondSignal | CondBroadcast | BarrierWait | SemWait
-            | SemTryWait | SemPost | OnceEnter | OnceDone | FutexLock => {
+            (SyncEffect::Wait, _) => {
                 into.write(address, object_size(kind));
-                if kind == FutexLock && self.awaits() {
+                // It gives the mutex back, which others cannot have before.
+                if let Some(Ok(mutex)) = self.with_context(index, 0, |context| context.int(1)) {
+                    into.read(mutex, SyncObject::Mutex.size());
+                    into.write(TRIES | mutex, 1);
+                    into.later.push(Span::new(LOCKS | mutex, 1, BOTH));
+                }
+            }
+            (_, Some(SyncObject::Mutex)) => self.mutex_footprint(index, kind, address, into),
+            (SyncEffect::Init | SyncEffect::Destroy, _) => {
+                into.write(address, object_size(kind));
+                into.write(LOCKS | address, 1);
+                into.write(TRIES | address, 1);
+            }
+            (
+                SyncEffect::Acquire(_)
+                | SyncEffect::Try(_)
+                | SyncEffect::Release
+                | SyncEffect::Wake
+                | SyncEffect::Arrive,
+                object,
+            ) => {
+                into.write(address, object_size(kind));
+                if object == Some(SyncObject::Futex) && self.awaits() {
                     into.waits = Some(Wanted::Word(Word { address, size: 4, value: 0 }));
                 }
-                if matches!(kind, SyncInit | SyncDestroy) {
-                    self.arguments(index, into);
-                    into.write(LOCKS | address, 1);
-                    into.write(TRIES | address, 1);
-                }
-                self.drained(index, into);
             }
         }
     }
@@ -449,8 +446,7 @@ impl Machine {
     fn mutex_footprint(&mut self, index: usize, kind: EventKind, address: u64, into: &mut Footprint) {
         let (taken, tried) = (LOCKS | address, TRIES | address);
         into.read(address, object_size(kind));
-        let name = self.native_name(index);
-        let waits = kind == EventKind::MutexLock && !name.contains("timed") && !name.contains("clock");
+        let waits = kind == EventKind::MutexLock && !self.traits_at(index).has(Trait::Timed);
         let own = self.threads[index].id;
         match kind {
             EventKind::MutexUnlock
@@ -470,8 +466,10 @@ impl Machine {
         }
     }
 
-    fn native_name(&self, index: usize) -> &'static str {
-        self.native_at(index).map_or("", |native| native.name)
+    /// What is known of the function that a thread stands before.
+    pub(crate) fn traits_at(&self, index: usize) -> &'static Traits {
+        static OWN_CODE: Traits = Traits::new(Reach::Nothing);
+        self.native_at(index).map_or(&OWN_CODE, |native| &native.traits)
     }
 
     /// The thread that has what another one wants, if it has not given it yet.
@@ -558,20 +556,50 @@ impl Machine {
         }
     }
 
+    /// What the function that a thread stands before may touch besides its synchronisation object.
+    fn reach_footprint(&mut self, index: usize, kind: EventKind, into: &mut Footprint) {
+        // A futex call says itself what its arguments are.
+        let described = kind == EventKind::LibraryCall || !kind.is_access();
+        if !described || matches!(kind, EventKind::FutexWait | EventKind::FutexWake) {
+            return;
+        }
+        let reach = match self.native_at(index) {
+            Some(native) => native.traits.reach,
+            None => return,
+        };
+        let before = into.spans.len();
+        match reach {
+            Reach::Nothing => {}
+            Reach::Anything => into.everything = true,
+            Reach::Arguments(_) => self.arguments(index, reach, into),
+        }
+        if let Some(ended) = reach.ended() {
+            self.ends_lifetimes(before, into);
+            self.returned_footprint(index, ended, into);
+        }
+    }
+
     /// Whole objects that the arguments of a pending call point to, if others can reach them.
-    fn arguments(&mut self, index: usize, into: &mut Footprint) {
+    fn arguments(&mut self, index: usize, reach: Reach, into: &mut Footprint) {
         let Some(pointers) = self.with_context(index, 0, |context| {
             let numbers = 0..context.arguments();
             let pointer =
                 |&number: &usize| context.argument(number).is_some_and(|argument| argument.leaf == Leaf::Ptr);
             let numbers: SmallVec<[usize; 8]> = numbers.filter(pointer).collect();
-            numbers.into_iter().filter_map(|number| context.pointer(number).ok()).collect::<Vec<_>>()
+            let pointed = |number| Some((reach.argument(number), context.pointer(number).ok()?));
+            numbers.into_iter().filter_map(pointed).collect::<Vec<_>>()
         }) else {
             return;
         };
         let before = into.spans.len();
-        for pointer in pointers {
-            self.whole_object(pointer, into);
+        for (access, pointer) in pointers {
+            let first = into.spans.len();
+            if access != Access::Value {
+                self.whole_object(pointer, into);
+            }
+            if access == Access::Reads {
+                into.spans[first..].iter_mut().for_each(|span| span.write = false);
+            }
         }
         // What functions do with memory races with what others do to it, however they do that.
         into.spans[before..].iter_mut().for_each(|span| span.plain = true);
@@ -591,33 +619,17 @@ impl Machine {
         }
     }
 
-    fn library_footprint(&mut self, index: usize, into: &mut Footprint) {
-        let name = self.native_name(index);
-        match name {
-            "free" | "cfree" => {
-                let before = into.spans.len();
-                self.arguments(index, into);
-                self.ends_lifetimes(before, into);
-                self.drained(index, into);
-                let own = self.threads[index].arena;
-                let freed = self.with_context(index, 0, |context| context.pointer(0));
-                if let Some(Ok(pointer)) = freed
-                    && let Some(Found::Object(arena, ..)) = self.memory.find(pointer.address)
-                    && arena != own
-                    && self.is_alive(arena)
-                    && self.memory.has_returned_many(pointer.address)
-                {
-                    into.read(ARENAS + u64::from(arena), 1);
-                }
-            }
-            // Functions that touch the objects that their arguments point to and nothing else.
-            "memcpy" | "memmove" | "memset" | "memcmp" | "bcmp" | "memchr" | "strlen" | "strnlen"
-            | "strcpy" | "strncpy" | "strcat" | "strncat" | "strcmp" | "strncmp" | "strchr" | "strrchr"
-            | "strstr" => {
-                self.arguments(index, into);
-                self.drained(index, into);
-            }
-            _ => into.everything = true,
+    /// An object is given back to the arena that it came from: whether that has many already decides where it goes.
+    fn returned_footprint(&mut self, index: usize, argument: usize, into: &mut Footprint) {
+        let own = self.threads[index].arena;
+        let freed = self.with_context(index, 0, |context| context.pointer(argument));
+        if let Some(Ok(pointer)) = freed
+            && let Some(Found::Object(arena, ..)) = self.memory.find(pointer.address)
+            && arena != own
+            && self.is_alive(arena)
+            && self.memory.has_returned_many(pointer.address)
+        {
+            into.read(ARENAS + u64::from(arena), 1);
         }
     }
 
@@ -718,7 +730,7 @@ impl Machine {
 
     /// Whether a thread is at a call of `free`.
     pub fn is_at_free(&self, index: usize) -> bool {
-        matches!(self.native_name(index), "free" | "cfree")
+        self.traits_at(index).reach.ended().is_some()
     }
 
     /// How many events of the last step are calls of `free`, which look like those of other library functions. What they

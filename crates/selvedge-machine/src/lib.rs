@@ -34,6 +34,7 @@ mod start;
 mod sync;
 mod thread;
 mod touches;
+mod traits;
 mod view;
 mod weak;
 mod words;
@@ -54,4 +55,5 @@ pub use shadow::{Extent, Recorded, Symbolic, perform, perform_and_look, perform_
 pub use spurious::{Spurious, is_spurious, may_wait};
 pub use start::ROOTS;
 pub use thread::{Status, Thread, Wait, Wake};
+pub use traits::{Access, Reach, Trait, Traits, traits_of, uses};
 pub use weak::{Ahead, Alone, Place, Plain, Raced, Start, StoredBy, Weakness};

@@ -9,8 +9,9 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
 use crate::thread::{Thread, Wait, Wake};
+use crate::traits::{Access, Reach, Trait, Traits};
 use selvedge_program::code::{Argument, Call, FloatFormat, Leaf, Slot};
-use selvedge_trace::Operation;
+use selvedge_trace::{Operation, SyncObject};
 
 /// When calls of a model are visible to the scheduler.
 #[derive(Clone, Copy)]
@@ -28,30 +29,57 @@ pub enum Visibility {
     },
 }
 
+/// A model.
+type Run = fn(&mut Context<'_>) -> Result<Flow, Halt>;
+
 /// A modelled function.
 #[derive(Clone, Copy)]
 #[allow(missing_docs)]
 pub struct Native {
     pub name: &'static str,
     pub visibility: Visibility,
-    pub run: fn(&mut Context<'_>) -> Result<Flow, Halt>,
+    pub run: Run,
+    pub traits: Traits,
 }
 
-/// What a thread calls at its end, with its result.
-pub(crate) const THREAD_EXIT: &str = "__selvedge_thread_exit";
-
 impl Native {
-    /// Whether it may be given values that were never initialised. A function may end without returning anything as
-    /// long as nobody looks at its result, and that of a thread is not looked at before somebody who joins it does.
-    pub(crate) fn takes_undefined(&self) -> bool {
-        self.name == THREAD_EXIT
+    /// A function that touches nothing shared.
+    pub(crate) const fn private(name: &'static str, run: Run) -> Self {
+        Native { name, visibility: Visibility::Private, run, traits: Traits::new(Reach::Nothing) }
     }
 
-    /// Whether its last argument is a `va_list`, through which it reaches further objects.
-    pub(crate) fn takes_list(&self) -> bool {
-        let name = self.name.trim_start_matches('_');
-        let name = name.strip_prefix("isoc99_").or(name.strip_prefix("isoc23_")).unwrap_or(name);
-        name.starts_with('v') && ["printf", "scanf"].iter().any(|word| name.contains(word))
+    /// A function that is visible when one of its arguments points to something shared.
+    pub(crate) const fn if_shared(name: &'static str, reach: Reach, run: Run) -> Self {
+        Native { name, visibility: Visibility::IfShared, run, traits: Traits::new(reach) }
+    }
+
+    /// A function that is always visible.
+    pub(crate) const fn visible(name: &'static str, visibility: Visibility, reach: Reach, run: Run) -> Self {
+        Native { name, visibility, run, traits: Traits::new(reach) }
+    }
+
+    /// The same function, of which this is so, too.
+    pub(crate) const fn with(mut self, facts: &[Trait]) -> Self {
+        self.traits = self.traits.with(facts);
+        self
+    }
+
+    /// The same function, which touches what these arguments point to, each in its way.
+    pub(crate) const fn touching(mut self, arguments: &'static [Access]) -> Self {
+        self.traits.reach = Reach::Arguments(arguments);
+        self
+    }
+
+    /// The same function, which may touch anything.
+    pub(crate) const fn reaching_anything(mut self) -> Self {
+        self.traits.reach = Reach::Anything;
+        self
+    }
+
+    /// The same function, which works on such an object.
+    pub(crate) const fn on(mut self, object: SyncObject) -> Self {
+        self.traits.object = Some(object);
+        self
     }
 }
 

@@ -4,18 +4,11 @@ use crate::halt::Halt;
 use crate::interpret::atomics::order;
 use crate::machine::Machine;
 use crate::thread::{Status, Thread};
+use crate::traits::Trait;
 use selvedge_program::code::{AtomicKind, Op};
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncEffect, SyncObject};
 use std::sync::Arc;
-
-/// Library functions that tell what other threads have done without coming after it: they look at a synchronisation
-/// object, at the system's tables, or at memory in any order.
-pub(crate) fn looks_unordered(name: &str) -> bool {
-    matches!(name, "sem_getvalue" | "sem_open" | "sem_unlink" | "pthread_getname_np" | "pthread_setname_np")
-        || name.starts_with("__atomic")
-        || name.starts_with("pthread_mutex_getprioceiling")
-}
 
 impl Machine {
     /// Whether all that others have ever done comes before what a thread does next: it is the last one alive, and each of
@@ -34,26 +27,30 @@ impl Machine {
         let Status::Ready(Operation { kind, order: own, .. }) = self.threads[index].status else {
             return Ok(());
         };
-        let name = self.native_at(index).map_or("", |native| native.name);
-        let timed = name.contains("timed") || name.contains("clock");
+        let traits = self.traits_at(index);
         let weak = match kind {
             Read | Write | ReadModifyWrite | CompareExchange => {
                 !matches!(own, MemoryOrder::NotAtomic | MemoryOrder::SeqCst) || self.fails_weakly(index)
             }
             LibraryCall if mutant(Mutant::SemGetvalueOrdered) => false,
-            LibraryCall | SyncInit | SyncDestroy => looks_unordered(name),
+            LibraryCall => traits.has(Trait::Unordered),
             MutexTryLock if mutant(Mutant::TryLockOrdered) => false,
-            MutexTryLock | TryReadLock | TryWriteLock | SemTryWait | SpinTryLock => true,
-            MutexLock | ReadLock | WriteLock | SemWait | FutexLock => timed,
-            ThreadJoin => !matches!(name, "pthread_join" | "thrd_join"),
-            FutexWait | FutexWake | Clock => true,
-            // What a thread learns by these comes from what happens before them, or tells nothing of others. The library's
-            // streams and random numbers have locks of their own.
-            CondWait | CondSignal | CondBroadcast | BarrierWait | OnceEnter | OnceDone | MutexUnlock
-            | RwUnlock | SpinLock | SpinUnlock | SemPost | ThreadCreate | ThreadExit | ThreadDetach
-            | Fence | Yield | Sleep | Output | Input | Random | Exit => false,
+            Clock => true,
             // No thread stands before these.
             Commit | CompareExchangeFailed => false,
+            // What a thread learns by others comes from what happens before them, or tells nothing of other threads. The
+            // library's streams and random numbers have locks of their own.
+            kind => kind.sync().is_some_and(|sync| match sync.effect {
+                SyncEffect::Try(_) => true,
+                SyncEffect::Acquire(_) | SyncEffect::Join => traits.gives_up(),
+                SyncEffect::Init | SyncEffect::Destroy => traits.has(Trait::Unordered),
+                SyncEffect::Wait | SyncEffect::Wake => sync.object == Some(SyncObject::Futex),
+                SyncEffect::Release
+                | SyncEffect::Arrive
+                | SyncEffect::Create
+                | SyncEffect::Detach
+                | SyncEffect::End => false,
+            }),
         };
         match weak && !self.is_in_own_library(index) {
             true => Err(Halt::unsupported("something weaker than sequentially consistent")),

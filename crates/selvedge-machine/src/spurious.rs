@@ -8,10 +8,11 @@
 use crate::footprint::{Footprint, Span, Wanted};
 use crate::machine::{Machine, Pick, Stepped};
 use crate::thread::{Status, Wait, Wake};
+use crate::traits::{Trait, uses};
 use rustc_hash::FxHashMap;
 use selvedge_program::Program;
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{EventKind, Operation, Reduction, SPURIOUS, ThreadId};
+use selvedge_trace::{EventKind, Operation, Reduction, SPURIOUS, SyncObject, ThreadId};
 
 /// Which spurious wake-ups are possible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,11 +78,7 @@ impl Wait {
 
 /// Whether a program may wait in a way that may end for no reason, as far as its functions show.
 pub fn may_wait(program: &Program) -> bool {
-    let waits = |name: &str| {
-        let condition = name.starts_with("pthread_cond_") || name.starts_with("cnd_");
-        (condition && name.contains("wait")) || name == "syscall"
-    };
-    program.externals.iter().any(|external| waits(&external.name))
+    uses(program, |traits| traits.has(Trait::WakesSpuriously)).is_some()
 }
 
 /// Whether it is a spurious wake-up.
@@ -224,8 +221,9 @@ impl Machine {
 
     /// Whether the program may look whether a mutex is taken without waiting for it.
     fn tries_locks(&self) -> bool {
-        let tries = |name: &str| ["trylock", "timedlock", "clocklock"].iter().any(|word| name.contains(word));
-        self.program.externals.iter().any(|external| tries(&external.name))
+        let is_mutex =
+            |object| matches!(object, SyncObject::Mutex | SyncObject::Stream | SyncObject::SpinLock);
+        uses(&self.program, |traits| traits.gives_up() && traits.object.is_some_and(is_mutex)).is_some()
     }
 
     /// What a waiting thread is about to do if it may wake spuriously: all that the answer to whether it can depends on.

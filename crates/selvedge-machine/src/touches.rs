@@ -8,6 +8,7 @@ use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
 use crate::native::Context;
 use crate::thread::Status;
+use crate::traits::{Trait, uses};
 use selvedge_program::code::Op;
 use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadId};
 
@@ -25,12 +26,12 @@ impl Machine {
         use EventKind::{Clock, Input, LibraryCall, Output, Random};
         let Status::Ready(operation) = self.threads[index].status else { return false };
         matches!(operation.kind, LibraryCall | Output | Input | Random | Clock)
-            && !self.native_at(index).is_some_and(|native| native.name.starts_with("__atomic"))
+            && !self.traits_at(index).has(Trait::Atomic)
     }
 
     /// Whether a thread stands before an atomic section.
     pub fn is_before_section(&self, index: usize) -> bool {
-        self.native_at(index).is_some_and(|native| native.name == "__VERIFIER_atomic_begin")
+        self.traits_at(index).has(Trait::BeginsSection)
     }
 
     /// The accesses to shared memory that a thread stands before: one, or what a copy or a call reads and writes.
@@ -76,10 +77,8 @@ impl Machine {
         let mut footprint = Footprint::default();
         self.pending_footprint(index, &mut footprint);
         // Nobody changes the environment.
-        let environment = matches!(name, "getenv" | "secure_getenv") && {
-            let changes = |name: &str| matches!(name, "setenv" | "unsetenv" | "putenv" | "clearenv");
-            !self.program.externals.iter().any(|external| changes(&external.name))
-        };
+        let environment = self.traits_at(index).has(Trait::ReadsEnvironment)
+            && uses(&self.program, |traits| traits.has(Trait::ChangesEnvironment)).is_none();
         if footprint.everything && !environment {
             return Err(Halt::unsupported(format!("{name} on shared memory under rc11")));
         }

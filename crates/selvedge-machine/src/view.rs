@@ -10,7 +10,7 @@ use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::Context;
 use crate::words::Words;
-use selvedge_trace::EventKind;
+use selvedge_trace::{EventKind, Sync};
 use std::hash::Hash;
 
 /// The running hash of what one thread has read.
@@ -37,22 +37,7 @@ impl View {
 
 /// Whether an event says how a call ended that can end in several ways: an event without a value means success.
 fn is_result(kind: EventKind) -> bool {
-    use EventKind::*;
-    match kind {
-        MutexTryLock
-        | TryReadLock
-        | TryWriteLock
-        | SpinTryLock
-        | SemTryWait
-        | BarrierWait
-        | FutexWait
-        | CompareExchangeFailed => true,
-        Read | Write | ReadModifyWrite | CompareExchange | Fence | Commit | LibraryCall | ThreadCreate
-        | ThreadJoin | ThreadDetach | ThreadExit | Yield | Sleep | MutexLock | MutexUnlock | ReadLock
-        | WriteLock | RwUnlock | SpinLock | SpinUnlock | SyncInit | SyncDestroy | CondWait | CondSignal
-        | CondBroadcast | SemWait | SemPost | OnceEnter | OnceDone | FutexLock | FutexWake | Output
-        | Input | Clock | Random | Exit => false,
-    }
+    kind == EventKind::CompareExchangeFailed || kind.sync().is_some_and(Sync::has_answer)
 }
 
 impl Machine {

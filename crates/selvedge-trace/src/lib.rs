@@ -12,6 +12,7 @@ pub mod mutants;
 mod place;
 mod reductions;
 mod schedule;
+mod sync;
 mod thread;
 
 pub use births::{AllocationSite, BadAllocationSite, Births};
@@ -23,4 +24,5 @@ pub use model::{Executions, Model, ModelRow};
 pub use place::{Cause, Place};
 pub use reductions::{Reduction, Reductions};
 pub use schedule::{Choice, Claim, Inputs, SPURIOUS, Schedule, TIMEOUT};
+pub use sync::{Share, Sync, SyncEffect, SyncObject};
 pub use thread::{BadThreadName, ThreadId, ThreadName};

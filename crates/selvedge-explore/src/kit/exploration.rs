@@ -9,7 +9,9 @@ use crate::{Options, Progress, Task};
 use rustc_hash::FxHashMap;
 use selvedge_machine::{Config, Footprint, Machine, Pick, Status};
 use selvedge_program::Program;
-use selvedge_trace::{EventKind, MemoryOrder, Model, Operation, TIMEOUT, ThreadId};
+use selvedge_trace::{
+    EventKind, MemoryOrder, Model, Operation, Sync, SyncEffect, SyncObject, TIMEOUT, ThreadId,
+};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -353,81 +355,24 @@ fn may_drain(kind: EventKind) -> bool {
 
 /// Whether an operation makes everything visible that its thread has stored before.
 pub fn drains(operation: Operation) -> bool {
-    use EventKind::*;
-    match operation.kind {
-        Write | Fence => operation.order == MemoryOrder::SeqCst,
-        ReadModifyWrite | CompareExchange | ThreadCreate | ThreadJoin | ThreadExit | MutexLock
-        | MutexTryLock | MutexUnlock | CondWait | CondSignal | CondBroadcast | SemWait | SemTryWait
-        | SemPost | BarrierWait => true,
-        // Some of these drain, and some only sometimes: then what they drain is lost, which is noticed.
-        CompareExchangeFailed
-        | Read
-        | Commit
-        | LibraryCall
-        | ThreadDetach
-        | Yield
-        | Sleep
-        | ReadLock
-        | TryReadLock
-        | WriteLock
-        | TryWriteLock
-        | RwUnlock
-        | SpinLock
-        | SpinTryLock
-        | SpinUnlock
-        | SyncInit
-        | SyncDestroy
-        | OnceEnter
-        | OnceDone
-        | FutexLock
-        | FutexWait
-        | FutexWake
-        | Output
-        | Input
-        | Clock
-        | Random
-        | Exit => false,
+    use EventKind::{CompareExchange, Fence, ReadModifyWrite, Write};
+    match operation.kind.on_object() {
+        Some((SyncObject::Thread, effect)) => effect != SyncEffect::Detach,
+        // Operations on others drain only sometimes: then what they drain is lost, which is noticed.
+        Some((object, _)) => matches!(
+            object,
+            SyncObject::Mutex | SyncObject::Condition | SyncObject::Semaphore | SyncObject::Barrier
+        ),
+        None => match operation.kind {
+            Write | Fence => operation.order == MemoryOrder::SeqCst,
+            kind => matches!(kind, ReadModifyWrite | CompareExchange),
+        },
     }
 }
 
 /// Whether an operation may have to wait for others.
 pub fn waits(operation: Operation) -> bool {
-    use EventKind::*;
-    match operation.kind {
-        Read
-        | Write
-        | ReadModifyWrite
-        | CompareExchange
-        | CompareExchangeFailed
-        | Fence
-        | Commit
-        | LibraryCall
-        | Yield
-        | Sleep
-        | ThreadCreate
-        | ThreadExit
-        | ThreadDetach
-        | MutexTryLock
-        | MutexUnlock
-        | TryReadLock
-        | TryWriteLock
-        | RwUnlock
-        | SpinTryLock
-        | SpinUnlock
-        | SyncInit
-        | SyncDestroy
-        | CondWait
-        | CondSignal
-        | CondBroadcast
-        | SemTryWait
-        | SemPost
-        | OnceDone
-        | FutexWake
-        | Clock
-        | Random
-        | Exit => false,
-        // Pipes can be empty or full, and streams locked.
-        Input | Output | ThreadJoin | MutexLock | ReadLock | WriteLock | SpinLock | BarrierWait | SemWait
-        | OnceEnter | FutexLock | FutexWait => true,
-    }
+    // Pipes can be empty or full, and streams locked.
+    let of_the_outside = matches!(operation.kind, EventKind::Input | EventKind::Output);
+    of_the_outside || operation.kind.sync().is_some_and(Sync::blocks)
 }

@@ -7,22 +7,10 @@ use crate::kit::races;
 use crate::recorded::predict::{Meeting, OVERTAKEN, Prediction};
 use crate::recorded::run::{Recording, Run, reach};
 use crate::report::{Access, Bug, Report, Unfinished};
-use selvedge_machine::{Config, Outcome, Pick};
+use selvedge_machine::{Config, Outcome, Pick, Trait, uses};
 use selvedge_order::{EventId, Prepared, Scratch};
 use selvedge_trace::EventKind;
 use std::sync::atomic::Ordering;
-
-/// Functions whose events look like those of others, but mean something else.
-const AMBIGUOUS: &[&str] = &[
-    "pthread_tryjoin_np",
-    "pthread_timedjoin_np",
-    "pthread_clockjoin_np",
-    "pthread_mutex_consistent",
-    "pthread_mutex_getprioceiling",
-    "pthread_mutexattr_setrobust",
-    "pthread_mutexattr_setrobust_np",
-    "pthread_getname_np",
-];
 
 /// What was noted.
 #[derive(Default)]
@@ -60,9 +48,7 @@ impl Ledger {
         if subject.options.unroll.is_some() {
             self.beyond("bounded unrolling");
         }
-        let externals = &subject.program.externals;
-        let ambiguous = |name: &&&str| externals.iter().any(|external| *external.name == ***name);
-        if let Some(name) = AMBIGUOUS.iter().find(ambiguous) {
+        if let Some(name) = uses(subject.program, |traits| traits.has(Trait::Ambiguous)) {
             self.beyond(name);
         }
     }

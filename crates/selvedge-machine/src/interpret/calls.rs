@@ -10,6 +10,7 @@ use crate::memory::{ObjectKind, Pointer, Provenance};
 use crate::native::{Context, Flow, Native, Visibility};
 use crate::ops::{Trouble, extended, intrinsics, repack, wide};
 use crate::thread::Frame;
+use crate::traits::Trait;
 use selvedge_program::Use;
 use selvedge_program::code::{Alloca, Call, Callee, Function, GlobalId, Leaf, Op};
 use selvedge_terms::Term;
@@ -375,7 +376,7 @@ impl Machine {
                 let undefined = (0..argument.leaf.slots()).any(|i| {
                     self.undefined_bits(run.thread, argument.slot + i) & leaf_bits(argument.leaf) != 0
                 });
-                if undefined && !native.takes_undefined() {
+                if undefined && !native.traits.has(Trait::TakesUndefined) {
                     let what = format!("argument {} of {}", number + 1, native.name);
                     return Err(self.uninitialised(&what));
                 }
@@ -406,7 +407,7 @@ impl Machine {
         }
         let flow = flow?;
         if self.shadow.is_some() {
-            self.shadow_received(run.thread, native.name, call);
+            self.shadow_received(run.thread, &native.traits, call);
         }
         if self.weak.is_some() {
             self.weak_called();
@@ -438,7 +439,7 @@ impl Machine {
                 if self.solo {
                     return Ok(None);
                 }
-                let listed = native.takes_list();
+                let listed = native.traits.has(Trait::TakesList);
                 let Some(address) = self.shared_argument(run.thread, call, listed) else { return Ok(None) };
                 let operation = Operation::sync(EventKind::LibraryCall, address);
                 if !self.gate(run) {
@@ -449,7 +450,7 @@ impl Machine {
                 if let Some(followed) = &mut self.followed {
                     followed.passed(native, event);
                 }
-                self.free_calls += usize::from(matches!(native.name, "free" | "cfree"));
+                self.free_calls += usize::from(native.traits.reach.ended().is_some());
                 Ok(None)
             }
             Visibility::Always { operation, alternatives } => {

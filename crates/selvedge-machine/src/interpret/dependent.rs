@@ -3,7 +3,7 @@
 use super::{Exit, Run};
 use crate::halt::Halt;
 use crate::machine::Machine;
-use crate::shadow::is_assumption;
+use crate::traits::Trait;
 use crate::weak::{Dependencies, Reads};
 use selvedge_program::Use;
 use selvedge_program::code::{AtomicKind, Call, Callee, Function, Op, Slot};
@@ -186,7 +186,7 @@ impl Machine {
                 match self.is_modelled(thread, call) {
                     true => {
                         // What is assumed is as good as branched on.
-                        if self.native_at(thread).is_some_and(|native| is_assumption(native.name)) {
+                        if self.traits_at(thread).has(Trait::Assumes) {
                             decided =
                                 call.slots.iter().map(|&slot| before.of(slot, 1)).fold(decided, Reads::and);
                         }

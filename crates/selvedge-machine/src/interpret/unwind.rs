@@ -6,7 +6,7 @@ use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
 use crate::model::Datum;
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
 use selvedge_program::code::{Clause, LandingPad, Op};
 
 /// The function of the C library that goes on with unwinding.
@@ -17,7 +17,7 @@ const RUST_EXCEPTION: [u64; 2] = [u64::from_be_bytes(*b"MOZ\0RUST"), u64::from_l
 const JUMP_MAGIC: u64 = 0x5e1f_ed6e_0000_0001;
 
 const fn private(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
-    Native { name, visibility: Visibility::Private, run }
+    Native::private(name, run)
 }
 
 /// Models of the functions that move a thread to another frame.

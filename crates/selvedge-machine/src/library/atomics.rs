@@ -3,22 +3,25 @@
 use super::bytes;
 use crate::halt::Halt;
 use crate::memory::Pointer;
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Reach;
+use crate::traits::Trait::{Atomic, Drains, Fixed, Plain, Unordered};
 
 const fn model(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
 /// The models.
 pub static NATIVES: &[Native] = &[
-    model("__atomic_load", load),
-    model("__atomic_store", store),
-    model("__atomic_exchange", exchange),
-    model("__atomic_compare_exchange", compare_exchange),
+    model("__atomic_load", load).with(&[Plain, Fixed, Drains, Atomic, Unordered]),
+    model("__atomic_store", store).with(&[Plain, Fixed, Drains, Atomic, Unordered]),
+    model("__atomic_exchange", exchange).with(&[Plain, Fixed, Drains, Atomic, Unordered]),
+    model("__atomic_compare_exchange", compare_exchange).with(&[Plain, Drains, Atomic, Unordered]),
     model("__atomic_is_lock_free", |context| {
         let size = context.int(0)?;
         context.return_int(u64::from(matches!(size, 1 | 2 | 4 | 8)))
-    }),
+    })
+    .with(&[Plain, Drains, Atomic, Unordered]),
 ];
 
 /// Copies, after what the thread has stored so far has become visible: these functions take a lock. Where no other thread

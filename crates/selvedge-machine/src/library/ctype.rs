@@ -4,12 +4,12 @@ use super::globals::handout;
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::Pointer;
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
 const fn model(name: &'static str, run: Model) -> Native {
-    Native { name, visibility: Visibility::Private, run }
+    Native::private(name, run)
 }
 
 /// Models of a class: under its plain name and under those that take a locale.

@@ -7,6 +7,8 @@ use super::bytes;
 use crate::halt::Halt;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Reach;
+use crate::traits::Trait::{ChangesEnvironment, ReadsEnvironment};
 use selvedge_trace::{EventKind, Operation};
 
 /// The names of the variable that points to the environment.
@@ -16,13 +18,13 @@ const VISIBLE: Visibility = Visibility::Always { operation, alternatives: |_| 1 
 
 /// The models.
 pub static NATIVES: &[Native] = &[
-    Native { name: "getenv", visibility: VISIBLE, run: getenv },
-    Native { name: "secure_getenv", visibility: VISIBLE, run: getenv },
-    Native { name: "__secure_getenv", visibility: VISIBLE, run: getenv },
-    Native { name: "setenv", visibility: VISIBLE, run: setenv },
-    Native { name: "unsetenv", visibility: VISIBLE, run: unsetenv },
-    Native { name: "putenv", visibility: VISIBLE, run: putenv },
-    Native { name: "clearenv", visibility: VISIBLE, run: clearenv },
+    Native::visible("getenv", VISIBLE, Reach::Anything, getenv).with(&[ReadsEnvironment]),
+    Native::visible("secure_getenv", VISIBLE, Reach::Anything, getenv).with(&[ReadsEnvironment]),
+    Native::visible("__secure_getenv", VISIBLE, Reach::Anything, getenv).with(&[ReadsEnvironment]),
+    Native::visible("setenv", VISIBLE, Reach::Anything, setenv).with(&[ChangesEnvironment]),
+    Native::visible("unsetenv", VISIBLE, Reach::Anything, unsetenv).with(&[ChangesEnvironment]),
+    Native::visible("putenv", VISIBLE, Reach::Anything, putenv).with(&[ChangesEnvironment]),
+    Native::visible("clearenv", VISIBLE, Reach::Anything, clearenv).with(&[ChangesEnvironment]),
 ];
 
 fn operation(context: &mut Context<'_>) -> Result<Operation, Halt> {

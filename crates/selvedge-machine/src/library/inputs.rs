@@ -6,8 +6,11 @@
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
 use crate::thread::Wait;
+use crate::traits::Reach;
+use crate::traits::Trait::{AsksForInput, Asserts, Assumes};
+use crate::traits::uses;
 use selvedge_program::Program;
 use selvedge_program::code::Leaf;
 use selvedge_terms::Symbol;
@@ -26,12 +29,12 @@ pub struct Asked {
 }
 
 const fn private(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
-    Native { name, visibility: Visibility::Private, run }
+    Native::private(name, run)
 }
 
 /// Functions whose result is an input of the type of the result.
 macro_rules! inputs {
-    ($($name:literal)*) => { [$(private($name, any)),*] };
+    ($($name:literal)*) => { [$(private($name, any).with(&[AsksForInput])),*] };
 }
 
 /// Functions whose result is an input. Names are mangled, without the number of the crate, where they are Rust's.
@@ -62,16 +65,16 @@ pub const ANY: &[Native] = &inputs! {
 
 /// Functions that fill memory with inputs.
 pub const BYTES: &[Native] = &[
-    Native { name: "selvedge_any_bytes", visibility: Visibility::IfShared, run: any_bytes },
-    Native { name: "__VERIFIER_nondet_memory", visibility: Visibility::IfShared, run: any_bytes },
+    Native::if_shared("selvedge_any_bytes", Reach::Anything, any_bytes).with(&[AsksForInput]),
+    Native::if_shared("__VERIFIER_nondet_memory", Reach::Anything, any_bytes).with(&[AsksForInput]),
 ];
 
 /// Assumptions and assertions.
 pub const OTHERS: &[Native] = &[
-    private("selvedge_assume", assume),
-    private("__VERIFIER_assume", assume),
-    private("_RNvC8selvedge12assume_holds", assume),
-    private("_ZN8selvedge12assume_holds", assume),
+    private("selvedge_assume", assume).with(&[Assumes]),
+    private("__VERIFIER_assume", assume).with(&[Assumes]),
+    private("_RNvC8selvedge12assume_holds", assume).with(&[Assumes]),
+    private("_ZN8selvedge12assume_holds", assume).with(&[Assumes]),
     private("selvedge_pin", |context| {
         let (name, value) = (context.pointer(0)?, context.int(1)?);
         let name = context.read_string(name, None)?;
@@ -79,17 +82,13 @@ pub const OTHERS: &[Native] = &[
     }),
     private("_RNvC8selvedge9pin_value", pin_text),
     private("_ZN8selvedge9pin_value", pin_text),
-    private("selvedge_assert", assert),
-    private("__VERIFIER_assert", assert),
+    private("selvedge_assert", assert).with(&[Asserts]),
+    private("__VERIFIER_assert", assert).with(&[Asserts]),
 ];
 
 /// The first function of the program whose result is an input, if there is one.
 pub fn asks_for_inputs(program: &Program) -> Option<&str> {
-    let asks = |name: &str| match selvedge_program::without_crate_number(name) {
-        Some(name) => ANY.iter().any(|native| native.name == name),
-        None => ANY.iter().chain(BYTES).any(|native| native.name == name),
-    };
-    program.externals.iter().map(|external| &*external.name).find(|name| asks(name))
+    uses(program, |traits| traits.has(AsksForInput))
 }
 
 fn any(context: &mut Context<'_>) -> Result<Flow, Halt> {

@@ -4,12 +4,13 @@ use super::globals::{handout, text};
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Reach;
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
 const fn model(name: &'static str, run: Model) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
 /// The models.

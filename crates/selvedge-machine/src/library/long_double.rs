@@ -3,7 +3,8 @@
 use super::host::{self, Extended, Function, Host, Others};
 use crate::halt::Halt;
 use crate::memory::Pointer;
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Reach;
 
 /// The address of a function of the host's; `host::call` knows how to call it.
 macro_rules! host {
@@ -17,11 +18,9 @@ macro_rules! host {
 macro_rules! functions {
     ($table:ident, $count:literal, $($name:ident)+) => {
         /// Functions of this many arguments.
-        pub static $table: &[Native] = &[$(Native {
-            name: stringify!($name),
-            visibility: Visibility::Private,
-            run: |context| plain(context, host!(stringify!($name)), $count),
-        },)+];
+        pub static $table: &[Native] = &[$(Native::private(stringify!($name), |context| {
+            plain(context, host!(stringify!($name)), $count)
+        }),)+];
     };
 }
 
@@ -38,11 +37,9 @@ functions! { TERNARY, 3, fmal }
 macro_rules! integers {
     ($($name:ident)+) => {
         /// Functions that return an integer.
-        pub static INTEGERS: &[Native] = &[$(Native {
-            name: stringify!($name),
-            visibility: Visibility::Private,
-            run: |context| to_integer(context, host!(stringify!($name))),
-        },)+];
+        pub static INTEGERS: &[Native] = &[$(Native::private(stringify!($name), |context| {
+            to_integer(context, host!(stringify!($name)))
+        }),)+];
     };
 }
 
@@ -51,7 +48,7 @@ integers! {
 }
 
 const fn model(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
 /// The others.

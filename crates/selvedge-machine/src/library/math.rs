@@ -3,7 +3,8 @@
 
 use super::host::Host;
 use crate::halt::Halt;
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Reach;
 
 /// Computes, and passes on the errno that the library leaves.
 fn compute<T>(context: &mut Context<'_>, call: impl FnOnce() -> T) -> Result<T, Halt> {
@@ -23,11 +24,11 @@ fn return_float(context: &mut Context<'_>, value: f32) -> Result<Flow, Halt> {
 }
 
 const fn pure(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
-    Native { name, visibility: Visibility::Private, run }
+    Native::private(name, run)
 }
 
 const fn storing(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
 // SAFETY of the calls in this file: the types are those of math.h; functions that take a pointer get one to a local

@@ -2,7 +2,10 @@
 
 use crate::halt::Halt;
 use crate::memory::{Fault, FaultKind, Found, Object, ObjectKind, Pointer};
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Access::Ends;
+use crate::traits::Reach;
+use crate::traits::Trait::{Drains, Fixed, Impartial, Plain};
 
 /// No single object is larger: an arena holds 4 GiB, and a request beyond this is a mistake or a probe.
 const LARGEST: u64 = 1 << 31;
@@ -10,25 +13,25 @@ const PAGE: u64 = 4096;
 
 /// The models.
 pub static NATIVES: &[Native] = &[
-    Native { name: "malloc", visibility: Visibility::Private, run: malloc },
-    Native { name: "calloc", visibility: Visibility::Private, run: calloc },
-    Native { name: "realloc", visibility: Visibility::IfShared, run: realloc },
-    Native { name: "reallocarray", visibility: Visibility::IfShared, run: reallocarray },
-    Native { name: "free", visibility: Visibility::IfShared, run: free },
-    Native { name: "cfree", visibility: Visibility::IfShared, run: free },
-    Native { name: "aligned_alloc", visibility: Visibility::Private, run: aligned_alloc },
-    Native { name: "memalign", visibility: Visibility::Private, run: aligned_alloc },
-    Native { name: "posix_memalign", visibility: Visibility::IfShared, run: posix_memalign },
-    Native { name: "valloc", visibility: Visibility::Private, run: valloc },
-    Native { name: "malloc_usable_size", visibility: Visibility::Private, run: malloc_usable_size },
-    Native { name: "malloc_trim", visibility: Visibility::Private, run: succeed },
-    Native { name: "mmap", visibility: Visibility::Private, run: mmap },
-    Native { name: "mmap64", visibility: Visibility::Private, run: mmap },
-    Native { name: "munmap", visibility: Visibility::IfShared, run: munmap },
-    Native { name: "mprotect", visibility: Visibility::Private, run: succeed },
-    Native { name: "madvise", visibility: Visibility::IfShared, run: madvise },
-    Native { name: "__selvedge_allocate", visibility: Visibility::Private, run: allocate_record },
-    Native { name: "__selvedge_release", visibility: Visibility::Private, run: release_record },
+    Native::private("malloc", malloc),
+    Native::private("calloc", calloc),
+    Native::if_shared("realloc", Reach::Anything, realloc).with(&[Plain, Fixed, Drains]),
+    Native::if_shared("reallocarray", Reach::Anything, reallocarray).with(&[Plain, Fixed, Drains]),
+    Native::if_shared("free", Reach::Anything, free).touching(&[Ends]).with(&[Impartial]),
+    Native::if_shared("cfree", Reach::Anything, free).touching(&[Ends]),
+    Native::private("aligned_alloc", aligned_alloc),
+    Native::private("memalign", aligned_alloc),
+    Native::if_shared("posix_memalign", Reach::Anything, posix_memalign).with(&[Plain]),
+    Native::private("valloc", valloc),
+    Native::private("malloc_usable_size", malloc_usable_size),
+    Native::private("malloc_trim", succeed),
+    Native::private("mmap", mmap),
+    Native::private("mmap64", mmap),
+    Native::if_shared("munmap", Reach::Anything, munmap),
+    Native::private("mprotect", succeed),
+    Native::if_shared("madvise", Reach::Anything, madvise),
+    Native::private("__selvedge_allocate", allocate_record),
+    Native::private("__selvedge_release", release_record),
 ];
 
 fn succeed(context: &mut Context<'_>) -> Result<Flow, Halt> {

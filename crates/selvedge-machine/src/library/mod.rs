@@ -71,6 +71,12 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::n
     all.map(|native| (native.name, native)).collect()
 });
 
+/// All models.
+#[cfg(test)]
+pub fn all() -> impl Iterator<Item = &'static Native> {
+    BY_NAME.values().copied()
+}
+
 /// The model of a function.
 pub fn find(name: &str) -> Option<&'static Native> {
     match selvedge_program::without_crate_number(name) {

@@ -3,48 +3,50 @@
 use super::{long_double, wide};
 use crate::halt::Halt;
 use crate::memory::Pointer;
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Reach;
+use crate::traits::Trait::Plain;
 use std::ffi::CString;
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
 const fn model(name: &'static str, run: Model) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
-/// Models under several names.
+/// Models under several names, with what is known of them.
 macro_rules! models {
-    ($($run:expr, $($name:literal)+;)+) => { &[$($(model($name, $run),)+)+] };
+    ($($traits:expr, $run:expr, $($name:literal)+;)+) => { &[$($(model($name, $run).with($traits),)+)+] };
 }
 
 /// The models. The names with `isoc23` also accept binary numbers.
 pub static NATIVES: &[Native] = models! {
-    |c| integer(c, narrow, SIGNED), "strtol" "strtoll" "strtoimax" "strtoq" "strtol_l" "strtoll_l" "__strtol_internal"
+    &[Plain], |c| integer(c, narrow, SIGNED), "strtol" "strtoll" "strtoimax" "strtoq" "strtol_l" "strtoll_l" "__strtol_internal"
         "__strtol_l" "__strtoll_l";
-    |c| integer(c, narrow, UNSIGNED), "strtoul" "strtoull" "strtoumax" "strtouq" "strtoul_l" "strtoull_l"
+    &[Plain], |c| integer(c, narrow, UNSIGNED), "strtoul" "strtoull" "strtoumax" "strtouq" "strtoul_l" "strtoull_l"
         "__strtoul_l" "__strtoull_l" "__strtoul_internal";
-    |c| integer(c, narrow, SIGNED_BINARY), "__isoc23_strtol" "__isoc23_strtoll" "__isoc23_strtoimax"
+    &[Plain], |c| integer(c, narrow, SIGNED_BINARY), "__isoc23_strtol" "__isoc23_strtoll" "__isoc23_strtoimax"
         "__isoc23_strtol_l" "__isoc23_strtoll_l";
-    |c| integer(c, narrow, UNSIGNED_BINARY), "__isoc23_strtoul" "__isoc23_strtoull" "__isoc23_strtoumax"
+    &[Plain], |c| integer(c, narrow, UNSIGNED_BINARY), "__isoc23_strtoul" "__isoc23_strtoull" "__isoc23_strtoumax"
         "__isoc23_strtoul_l" "__isoc23_strtoull_l";
-    |c| integer(c, wider, SIGNED), "wcstol" "wcstoll" "wcstoimax" "wcstol_l" "wcstoll_l";
-    |c| integer(c, wider, UNSIGNED), "wcstoul" "wcstoull" "wcstoumax" "wcstoul_l" "wcstoull_l";
-    |c| integer(c, wider, SIGNED_BINARY), "__isoc23_wcstol" "__isoc23_wcstoll" "__isoc23_wcstoimax";
-    |c| integer(c, wider, UNSIGNED_BINARY), "__isoc23_wcstoul" "__isoc23_wcstoull" "__isoc23_wcstoumax";
-    plain_integer, "atoi" "atol" "atoll";
-    |c| double(c, narrow), "strtod" "strtod_l" "__strtod_l" "__strtod_internal";
-    |c| double(c, wider), "wcstod" "wcstod_l";
-    |c| float(c, narrow), "strtof" "strtof_l" "__strtof_l" "__strtof_internal";
-    |c| float(c, wider), "wcstof" "wcstof_l";
-    |c| extended(c, narrow), "strtold" "strtold_l" "__strtold_l" "__strtold_internal";
-    |c| extended(c, wider), "wcstold" "wcstold_l";
-    plain_double, "atof";
+    &[], |c| integer(c, wider, SIGNED), "wcstol" "wcstoll" "wcstoimax" "wcstol_l" "wcstoll_l";
+    &[], |c| integer(c, wider, UNSIGNED), "wcstoul" "wcstoull" "wcstoumax" "wcstoul_l" "wcstoull_l";
+    &[], |c| integer(c, wider, SIGNED_BINARY), "__isoc23_wcstol" "__isoc23_wcstoll" "__isoc23_wcstoimax";
+    &[], |c| integer(c, wider, UNSIGNED_BINARY), "__isoc23_wcstoul" "__isoc23_wcstoull" "__isoc23_wcstoumax";
+    &[Plain], plain_integer, "atoi" "atol" "atoll";
+    &[], |c| double(c, narrow), "strtod" "strtod_l" "__strtod_l" "__strtod_internal";
+    &[], |c| double(c, wider), "wcstod" "wcstod_l";
+    &[], |c| float(c, narrow), "strtof" "strtof_l" "__strtof_l" "__strtof_internal";
+    &[], |c| float(c, wider), "wcstof" "wcstof_l";
+    &[], |c| extended(c, narrow), "strtold" "strtold_l" "__strtold_l" "__strtold_internal";
+    &[], |c| extended(c, wider), "wcstold" "wcstold_l";
+    &[], plain_double, "atof";
 };
 
 /// The finding-of-bits functions.
 pub static BITS: &[Native] = models! {
-    |c| { let place = first_bit(u64::from(c.int(0)? as u32)); c.return_int(place) }, "ffs";
-    |c| { let place = first_bit(c.int(0)?); c.return_int(place) }, "ffsl" "ffsll";
+    &[], |c| { let place = first_bit(u64::from(c.int(0)? as u32)); c.return_int(place) }, "ffs";
+    &[], |c| { let place = first_bit(c.int(0)?); c.return_int(place) }, "ffsl" "ffsll";
 };
 
 fn first_bit(value: u64) -> u64 {

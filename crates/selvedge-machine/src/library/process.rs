@@ -5,12 +5,14 @@ use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Reach;
+use crate::traits::Trait::{BeginsSection, Impartial};
 use selvedge_trace::{EventKind, Operation};
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
 const fn model(name: &'static str, run: Model) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
 /// The process's number.
@@ -24,8 +26,8 @@ const NAME_FIELD: usize = 65;
 /// The models.
 pub static NATIVES: &[Native] = &[
     model("__errno_location", errno_location),
-    model("abort", abort),
-    model("__assert_fail", assert_fail),
+    model("abort", abort).with(&[Impartial]),
+    model("__assert_fail", assert_fail).with(&[Impartial]),
     model("__assert", assert_fail),
     model("__assert_perror_fail", assert_perror_fail),
     model("__stack_chk_fail", |_| failure(ViolationKind::Memory, "a function's stack frame was overwritten")),
@@ -33,7 +35,7 @@ pub static NATIVES: &[Native] = &[
     model("__fortify_fail", |_| failure(ViolationKind::Memory, "buffer overflow")),
     model("__VERIFIER_error", |_| failure(ViolationKind::Assertion, "the program reached __VERIFIER_error")),
     model("reach_error", |_| failure(ViolationKind::Assertion, "the program reached reach_error")),
-    Native { name: "__VERIFIER_atomic_begin", visibility: ATOMIC, run: atomic_begin },
+    Native::visible("__VERIFIER_atomic_begin", ATOMIC, Reach::Anything, atomic_begin).with(&[BeginsSection]),
     model("__VERIFIER_atomic_end", atomic_end),
     model("getpid", |context| context.return_int(PROCESS)),
     model("getppid", |context| context.return_int(1)),

@@ -6,16 +6,17 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Reach;
 use selvedge_trace::{EventKind, Operation};
 
 const VISIBLE: Visibility = Visibility::Always { operation, alternatives: |_| 1 };
 
 /// The models.
 pub static NATIVES: &[Native] = &[
-    Native { name: "rand", visibility: VISIBLE, run: random },
-    Native { name: "random", visibility: VISIBLE, run: random },
-    Native { name: "srand", visibility: VISIBLE, run: srandom },
-    Native { name: "srandom", visibility: VISIBLE, run: srandom },
+    Native::visible("rand", VISIBLE, Reach::Arguments(&[]), random),
+    Native::visible("random", VISIBLE, Reach::Arguments(&[]), random),
+    Native::visible("srand", VISIBLE, Reach::Arguments(&[]), srandom),
+    Native::visible("srandom", VISIBLE, Reach::Arguments(&[]), srandom),
 ];
 
 /// The functions that need the generator's state.

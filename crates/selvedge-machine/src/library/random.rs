@@ -3,6 +3,7 @@
 use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Reach;
 use selvedge_trace::{EventKind, Operation};
 
 const VISIBLE: Visibility =
@@ -10,11 +11,11 @@ const VISIBLE: Visibility =
 
 /// The models.
 pub static NATIVES: &[Native] = &[
-    Native { name: "getrandom", visibility: VISIBLE, run: getrandom },
-    Native { name: "getentropy", visibility: VISIBLE, run: getentropy },
-    Native { name: "arc4random", visibility: VISIBLE, run: arc4random },
-    Native { name: "arc4random_uniform", visibility: VISIBLE, run: arc4random_uniform },
-    Native { name: "arc4random_buf", visibility: VISIBLE, run: getentropy },
+    Native::visible("getrandom", VISIBLE, Reach::Arguments(&[]), getrandom),
+    Native::visible("getentropy", VISIBLE, Reach::Arguments(&[]), getentropy),
+    Native::visible("arc4random", VISIBLE, Reach::Arguments(&[]), arc4random),
+    Native::visible("arc4random_uniform", VISIBLE, Reach::Arguments(&[]), arc4random_uniform),
+    Native::visible("arc4random_buf", VISIBLE, Reach::Arguments(&[]), getentropy),
 ];
 
 /// Fills memory with random bytes.

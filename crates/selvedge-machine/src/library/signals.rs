@@ -5,12 +5,14 @@ use super::globals::handout;
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::Pointer;
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Reach;
+use crate::traits::Trait::TellsThreadsApart;
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
 const fn model(name: &'static str, run: Model) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
 /// The models.
@@ -26,7 +28,7 @@ pub static NATIVES: &[Native] = &[
     model("sigdelset", sigdelset),
     model("sigismember", sigismember),
     model("sigprocmask", sigprocmask),
-    model("pthread_sigmask", sigprocmask),
+    model("pthread_sigmask", sigprocmask).with(&[TellsThreadsApart]),
     model("sigpending", sigpending),
     model("raise", raise),
     model("kill", kill),

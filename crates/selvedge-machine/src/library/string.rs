@@ -6,74 +6,86 @@
 use super::bytes::{self, find_bytes};
 use crate::halt::{Halt, ViolationKind};
 use crate::memory::{ObjectKind, Pointer};
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Reach;
+use crate::traits::Trait::{Fixed, Plain};
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
-const fn model(name: &'static str, run: Model) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+const fn model(name: &'static str, reach: Reach, run: Model) -> Native {
+    Native::if_shared(name, reach, run)
 }
+
+/// A function that reads what its first argument points to.
+const LOOKS: Reach = Reach::Arguments(&[Reads, Value, Value, Value]);
+/// A function that reads what its first two arguments point to.
+const COMPARES: Reach = Reach::Arguments(&[Reads, Reads, Value, Value]);
+/// A function that writes to where its first argument points, and reads the second.
+const COPIES: Reach = Reach::Arguments(&[Writes, Reads, Value, Value]);
+/// A function that writes to where its first argument points.
+const FILLS: Reach = Reach::Arguments(&[Writes, Value, Value, Value]);
 
 /// The models.
 pub static NATIVES: &[Native] = &[
-    model("memcpy", memmove),
-    model("memmove", memmove),
-    model("mempcpy", mempcpy),
-    model("__mempcpy", mempcpy),
-    model("memset", memset),
-    model("explicit_bzero", bzero),
-    model("bzero", bzero),
-    model("bcopy", bcopy),
-    model("memcmp", memcmp),
-    model("bcmp", memcmp),
-    model("memchr", memchr),
-    model("rawmemchr", rawmemchr),
-    model("memrchr", memrchr),
-    model("memccpy", memccpy),
-    model("memmem", memmem),
-    model("strlen", strlen),
-    model("strnlen", strnlen),
-    model("strcpy", strcpy),
-    model("stpcpy", stpcpy),
-    model("strncpy", strncpy),
-    model("stpncpy", stpncpy),
-    model("strlcpy", strlcpy),
-    model("strcat", strcat),
-    model("strncat", strncat),
-    model("strlcat", strlcat),
-    model("strcmp", strcmp),
-    model("strcoll", strcmp),
-    model("strcoll_l", strcmp),
-    model("strncmp", strncmp),
-    model("strcasecmp", strcasecmp),
-    model("strcasecmp_l", strcasecmp),
-    model("strncasecmp", strncasecmp),
-    model("strchr", strchr),
-    model("index", strchr),
-    model("strrchr", strrchr),
-    model("rindex", strrchr),
-    model("strchrnul", strchrnul),
-    model("strstr", strstr),
-    model("strcasestr", strcasestr),
-    model("strspn", strspn),
-    model("strcspn", strcspn),
-    model("strpbrk", strpbrk),
-    model("strdup", strdup),
-    model("__strdup", strdup),
-    model("strndup", strndup),
-    model("__strndup", strndup),
-    model("strxfrm", strxfrm),
-    model("strxfrm_l", strxfrm),
-    model("__memcpy_chk", memmove_checked),
-    model("__memmove_chk", memmove_checked),
-    model("__mempcpy_chk", mempcpy_checked),
-    model("__memset_chk", memset_checked),
-    model("__strcpy_chk", strcpy_checked),
-    model("__stpcpy_chk", stpcpy_checked),
-    model("__strncpy_chk", strncpy_checked),
-    model("__stpncpy_chk", stpncpy_checked),
-    model("__strcat_chk", strcat_checked),
-    model("__strncat_chk", strncat_checked),
+    model("memcpy", COPIES, memmove).with(&[Plain, Fixed]),
+    model("memmove", COPIES, memmove).with(&[Plain, Fixed]),
+    model("mempcpy", COPIES, mempcpy).with(&[Plain, Fixed]),
+    model("__mempcpy", COPIES, mempcpy).with(&[Plain, Fixed]),
+    model("memset", FILLS, memset).with(&[Plain, Fixed]),
+    model("explicit_bzero", FILLS, bzero).with(&[Plain, Fixed]),
+    model("bzero", FILLS, bzero).with(&[Plain, Fixed]),
+    model("bcopy", Reach::Arguments(&[Reads, Writes, Value, Value]), bcopy).with(&[Plain, Fixed]),
+    model("memcmp", COMPARES, memcmp).with(&[Plain]),
+    model("bcmp", COMPARES, memcmp).with(&[Plain]),
+    model("memchr", LOOKS, memchr).with(&[Plain]),
+    model("rawmemchr", LOOKS, rawmemchr).with(&[Plain]),
+    model("memrchr", LOOKS, memrchr).with(&[Plain]),
+    model("memccpy", COPIES, memccpy).with(&[Plain]),
+    model("memmem", Reach::Arguments(&[Reads, Value, Reads, Value]), memmem).with(&[Plain]),
+    model("strlen", LOOKS, strlen).with(&[Plain]),
+    model("strnlen", LOOKS, strnlen).with(&[Plain]),
+    model("strcpy", COPIES, strcpy).with(&[Plain]),
+    model("stpcpy", COPIES, stpcpy).with(&[Plain]),
+    model("strncpy", COPIES, strncpy).with(&[Plain]),
+    model("stpncpy", COPIES, stpncpy).with(&[Plain]),
+    model("strlcpy", COPIES, strlcpy).with(&[Plain]),
+    model("strcat", COPIES, strcat).with(&[Plain]),
+    model("strncat", COPIES, strncat).with(&[Plain]),
+    model("strlcat", COPIES, strlcat).with(&[Plain]),
+    model("strcmp", COMPARES, strcmp).with(&[Plain]),
+    model("strcoll", COMPARES, strcmp).with(&[Plain]),
+    model("strcoll_l", COMPARES, strcmp).with(&[Plain]),
+    model("strncmp", COMPARES, strncmp).with(&[Plain]),
+    model("strcasecmp", COMPARES, strcasecmp).with(&[Plain]),
+    model("strcasecmp_l", COMPARES, strcasecmp).with(&[Plain]),
+    model("strncasecmp", COMPARES, strncasecmp).with(&[Plain]),
+    model("strchr", LOOKS, strchr).with(&[Plain]),
+    model("index", LOOKS, strchr).with(&[Plain]),
+    model("strrchr", LOOKS, strrchr).with(&[Plain]),
+    model("rindex", LOOKS, strrchr).with(&[Plain]),
+    model("strchrnul", LOOKS, strchrnul).with(&[Plain]),
+    model("strstr", COMPARES, strstr).with(&[Plain]),
+    model("strcasestr", COMPARES, strcasestr).with(&[Plain]),
+    model("strspn", COMPARES, strspn).with(&[Plain]),
+    model("strcspn", COMPARES, strcspn).with(&[Plain]),
+    model("strpbrk", COMPARES, strpbrk).with(&[Plain]),
+    model("strdup", Reach::Anything, strdup).with(&[Plain]),
+    model("__strdup", Reach::Anything, strdup).with(&[Plain]),
+    model("strndup", Reach::Anything, strndup).with(&[Plain]),
+    model("__strndup", Reach::Anything, strndup).with(&[Plain]),
+    model("strxfrm", COPIES, strxfrm),
+    model("strxfrm_l", COPIES, strxfrm),
+    model("__memcpy_chk", COPIES, memmove_checked).with(&[Plain, Fixed]),
+    model("__memmove_chk", COPIES, memmove_checked).with(&[Plain, Fixed]),
+    model("__mempcpy_chk", COPIES, mempcpy_checked).with(&[Plain, Fixed]),
+    model("__memset_chk", FILLS, memset_checked).with(&[Plain, Fixed]),
+    model("__strcpy_chk", COPIES, strcpy_checked).with(&[Plain]),
+    model("__stpcpy_chk", COPIES, stpcpy_checked).with(&[Plain]),
+    model("__strncpy_chk", COPIES, strncpy_checked).with(&[Plain]),
+    model("__stpncpy_chk", COPIES, stpncpy_checked).with(&[Plain]),
+    model("__strcat_chk", COPIES, strcat_checked).with(&[Plain]),
+    model("__strncat_chk", COPIES, strncat_checked).with(&[Plain]),
 ];
 
 fn memmove(context: &mut Context<'_>) -> Result<Flow, Halt> {

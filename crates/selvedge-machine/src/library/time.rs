@@ -5,6 +5,9 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Reach;
+use crate::traits::Trait::ReadsClock;
+use crate::traits::uses;
 use selvedge_program::Program;
 use selvedge_program::code::{Function, IntrinsicKind};
 use selvedge_trace::{EventKind, Operation};
@@ -14,11 +17,11 @@ const CLOCK: Visibility =
     Visibility::Always { operation: |_| Ok(Operation::sync(EventKind::Clock, 0)), alternatives: |_| 1 };
 
 const fn clock(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
-    Native { name, visibility: CLOCK, run }
+    Native::visible(name, CLOCK, Reach::Arguments(&[]), run).with(&[ReadsClock])
 }
 
 const fn calendar(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
 /// The models.
@@ -52,13 +55,10 @@ pub static NATIVES: &[Native] = &[
 
 /// Whether a program can look at the clock (other than by a raw system call).
 pub fn is_read_by(program: &Program) -> bool {
-    let looks = |native: &Native| matches!(native.visibility, Visibility::Always { .. });
-    let readers = NATIVES.iter().filter(|native| looks(native)).map(|native| native.name);
     let cycles = |function: &Function| {
         function.intrinsics.iter().any(|intrinsic| intrinsic.kind == IntrinsicKind::ReadCycleCounter)
     };
-    readers.into_iter().any(|name| program.externals.iter().any(|external| *external.name == *name))
-        || program.functions.iter().any(cycles)
+    uses(program, |traits| traits.has(ReadsClock)).is_some() || program.functions.iter().any(cycles)
 }
 
 /// The functions that return memory of their own.

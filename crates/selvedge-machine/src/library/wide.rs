@@ -3,18 +3,30 @@
 use super::{bytes, ctype, locale};
 use crate::halt::Halt;
 use crate::memory::{ObjectKind, Pointer};
-use crate::native::{Context, Flow, Native, Visibility};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Reach;
+use crate::traits::Trait::{Fixed, Plain};
 use std::cmp::Ordering;
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
-const fn model(name: &'static str, run: Model) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+const fn model(name: &'static str, reach: Reach, run: Model) -> Native {
+    Native::if_shared(name, reach, run)
 }
+
+/// A function that reads what its first argument points to.
+const LOOKS: Reach = Reach::Arguments(&[Reads, Value, Value, Value]);
+/// A function that reads what its first two arguments point to.
+const COMPARES: Reach = Reach::Arguments(&[Reads, Reads, Value, Value]);
+/// A function that writes to where its first argument points, and reads the second.
+const COPIES: Reach = Reach::Arguments(&[Writes, Reads, Value, Value]);
+/// A function that writes to where its first argument points.
+const FILLS: Reach = Reach::Arguments(&[Writes, Value, Value, Value]);
 
 macro_rules! classes {
     ($($mask:ident, $($name:literal)+;)+) => {
-        &[$($(model($name, |context| classify(context, ctype::$mask)),)+)+]
+        &[$($(model($name, Reach::Nothing, |context| classify(context, ctype::$mask)),)+)+]
     };
 }
 
@@ -36,34 +48,37 @@ pub static CLASSES: &[Native] = classes! {
 
 /// The other models.
 pub static NATIVES: &[Native] = &[
-    model("towlower", towlower),
-    model("towlower_l", towlower),
-    model("__towlower_l", towlower),
-    model("towupper", towupper),
-    model("towupper_l", towupper),
-    model("__towupper_l", towupper),
-    model("wctype", wctype),
-    model("iswctype", iswctype),
-    model("wcslen", wcslen),
-    model("wcsnlen", wcsnlen),
-    model("wcscpy", wcscpy),
-    model("wcsncpy", wcsncpy),
-    model("wcscat", wcscat),
-    model("wcscmp", wcscmp),
-    model("wcscoll", wcscmp),
-    model("wcscoll_l", wcscmp),
-    model("wcsncmp", wcsncmp),
-    model("wcsxfrm", wcsxfrm),
-    model("wcsxfrm_l", wcsxfrm),
-    model("wcschr", wcschr),
-    model("wcsrchr", wcsrchr),
-    model("wcsstr", wcsstr),
-    model("wcsdup", wcsdup),
-    model("wmemcpy", wmemcpy),
-    model("wmemmove", wmemcpy),
-    model("wmemset", wmemset),
-    model("wmemcmp", wmemcmp),
-    model("wmemchr", wmemchr),
+    model("towlower", Reach::Nothing, towlower),
+    model("towlower_l", Reach::Nothing, towlower),
+    model("__towlower_l", Reach::Nothing, towlower),
+    model("towupper", Reach::Nothing, towupper),
+    model("towupper_l", Reach::Nothing, towupper),
+    model("__towupper_l", Reach::Nothing, towupper),
+    model("wctype", Reach::Anything, wctype),
+    model("iswctype", Reach::Anything, iswctype),
+    model("wcslen", LOOKS, wcslen).with(&[Plain]),
+    model("wcsnlen", LOOKS, wcsnlen).with(&[Plain]),
+    model("wcscpy", COPIES, wcscpy).with(&[Plain]),
+    model("wcsncpy", COPIES, wcsncpy).with(&[Plain]),
+    model("wcscat", COPIES, wcscat).with(&[Plain]),
+    model("wcscmp", COMPARES, wcscmp).with(&[Plain]),
+    model("wcscoll", COMPARES, wcscmp).with(&[Plain]),
+    model("wcscoll_l", COMPARES, wcscmp).with(&[Plain]),
+    model("wcsncmp", COMPARES, wcsncmp).with(&[Plain]),
+    model("wcsxfrm", COPIES, wcsxfrm),
+    model("wcsxfrm_l", COPIES, wcsxfrm),
+    model("wcschr", LOOKS, wcschr).with(&[Plain]),
+    model("wcsrchr", LOOKS, wcsrchr).with(&[Plain]),
+    model("wcsstr", COMPARES, wcsstr).with(&[Plain]),
+    model("wcsspn", COMPARES, wcsspn).with(&[Plain]),
+    model("wcscspn", COMPARES, wcscspn).with(&[Plain]),
+    model("wcspbrk", COMPARES, wcspbrk).with(&[Plain]),
+    model("wcsdup", Reach::Anything, wcsdup).with(&[Plain]),
+    model("wmemcpy", COPIES, wmemcpy).with(&[Plain, Fixed]),
+    model("wmemmove", COPIES, wmemcpy).with(&[Plain, Fixed]),
+    model("wmemset", FILLS, wmemset).with(&[Plain, Fixed]),
+    model("wmemcmp", COMPARES, wmemcmp).with(&[Plain]),
+    model("wmemchr", LOOKS, wmemchr).with(&[Plain]),
 ];
 
 const NAMES: [(&[u8], u16); 12] = [
@@ -249,6 +264,29 @@ fn wcsstr(context: &mut Context<'_>) -> Result<Flow, Halt> {
         false => hay.windows(needle.len()).position(|window| window == needle),
     };
     found(context, from, index)
+}
+
+/// How many characters come before the first one that is in the set (`inside`) or that is not.
+fn span(context: &mut Context<'_>, inside: bool) -> Result<(usize, bool), Halt> {
+    let (text, set) = (string(context, 0)?, string(context, 1)?);
+    let end = text.iter().position(|code| set.contains(code) == inside);
+    Ok((end.unwrap_or(text.len()), end.is_none()))
+}
+
+fn wcsspn(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (len, _) = span(context, false)?;
+    context.return_int(len as u64)
+}
+
+fn wcscspn(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (len, _) = span(context, true)?;
+    context.return_int(len as u64)
+}
+
+fn wcspbrk(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let from = context.pointer(0)?;
+    let (len, ended) = span(context, true)?;
+    found(context, from, (!ended).then_some(len))
 }
 
 fn wcsdup(context: &mut Context<'_>) -> Result<Flow, Halt> {

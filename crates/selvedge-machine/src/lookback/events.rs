@@ -6,12 +6,12 @@ use crate::halt::Halt;
 use crate::machine::{Machine, Stepped};
 use crate::memory::{Pointer, Provenance};
 use crate::parts::Parts;
-use crate::sequential::looks_unordered;
 use crate::sync::FutexCall;
 use crate::thread::Status;
+use crate::traits::Trait;
 use selvedge_program::code::AtomicKind;
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncEffect, SyncObject};
 use smallvec::SmallVec;
 use std::sync::{Arc, OnceLock};
 
@@ -221,6 +221,22 @@ impl Machine {
             let back = std::mem::take(&mut machine.looking.back);
             machine.lookback_do(|lookback| lookback.atomic(index, bytes, effect, order, (datum, kept), back));
         };
+        if let Some((object, effect)) = kind.on_object()
+            && object != SyncObject::Futex
+        {
+            match effect {
+                // Whether the initialiser is to be run is an answer, too.
+                SyncEffect::Acquire(_) if success || object == SyncObject::Once => {
+                    return operate(self, lock, Effect::Update, effect.order());
+                }
+                SyncEffect::Release if success => {
+                    return operate(self, lock, Effect::Update, effect.order());
+                }
+                SyncEffect::Try(_) if success => return attempt(self, Effect::Update, effect.order()),
+                SyncEffect::Try(_) => return attempt(self, Effect::Load, MemoryOrder::Relaxed),
+                _ => {}
+            }
+        }
         match kind {
             Read | Write if order == MemoryOrder::NotAtomic => {
                 self.lookback_do(|lookback| lookback.plain(index, bytes, kind == Write));
@@ -233,17 +249,6 @@ impl Machine {
                 lookback.fence(index, order);
                 Ok(())
             }),
-            MutexLock | ReadLock | WriteLock | SpinLock | SemWait if success => {
-                operate(self, lock, Effect::Update, MemoryOrder::Acquire);
-            }
-            OnceEnter => operate(self, lock, Effect::Update, MemoryOrder::Acquire),
-            MutexUnlock | RwUnlock | SpinUnlock | SemPost | OnceDone if success => {
-                operate(self, lock, Effect::Update, MemoryOrder::Release);
-            }
-            MutexTryLock | TryReadLock | TryWriteLock | SpinTryLock | SemTryWait => match success {
-                true => attempt(self, Effect::Update, MemoryOrder::Acquire),
-                false => attempt(self, Effect::Load, MemoryOrder::Relaxed),
-            },
             BarrierWait => {
                 let leaves = self.lookback_enters(index, success);
                 let order = if leaves { MemoryOrder::Acquire } else { MemoryOrder::AcqRel };
@@ -291,9 +296,8 @@ impl Machine {
             }
             SyncInit | SyncDestroy if address == 0 => {}
             SyncInit | SyncDestroy => {
-                let name = self.native_at(index).map_or("", |native| native.name);
                 let shared = self.is_known_to_others(address, 1);
-                let size = crate::weak::object_size(name);
+                let size = self.traits_at(index).object.map(SyncObject::size);
                 self.lookback_do(|lookback| {
                     lookback.objects.remove(&lock);
                     match shared {
@@ -302,7 +306,7 @@ impl Machine {
                     }
                 });
             }
-            LibraryCall if self.native_at(index).is_some_and(|native| is_about_locks(native.name)) => {
+            LibraryCall if self.looks_at_locks(index) => {
                 self.lookback_result(Err(Beyond));
             }
             Yield | Sleep | Exit | ThreadExit | ThreadDetach | Output | LibraryCall => {}
@@ -317,6 +321,12 @@ impl Machine {
         let leaves = std::mem::take(inside);
         *inside = !leaves && waits;
         leaves
+    }
+
+    /// Whether a thread stands before a call that looks at a synchronisation object or accesses memory atomically.
+    fn looks_at_locks(&self, index: usize) -> bool {
+        let traits = self.traits_at(index);
+        traits.has(Trait::Unordered) || traits.object.is_some()
     }
 
     fn is_known_to_others(&mut self, address: u64, size: u64) -> bool {
@@ -396,9 +406,4 @@ impl Machine {
             lookback.parts(&|index| u64::from(self.threads[index].arena), parts);
         }
     }
-}
-
-/// Library functions that look at synchronisation objects or access memory atomically.
-fn is_about_locks(name: &str) -> bool {
-    looks_unordered(name) || name.starts_with("sem_") || name.starts_with("pthread_mutex")
 }

@@ -2,8 +2,9 @@
 
 use crate::machine::Machine;
 use crate::thread::{Status, Wait, Wake};
+use crate::traits::Trait;
 use selvedge_paths::{Cause, FUTEX, Move, Step, ThreadEnd};
-use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadName, Value};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncObject, ThreadName, Value};
 
 impl Machine {
     /// A visible event that is no access to memory.
@@ -186,8 +187,7 @@ impl Machine {
         let (queue, mutex) =
             self.with_context(thread, 0, |context| (context.int(0).ok(), context.int(1).ok()))?;
         let mutex = mutex?;
-        let name = self.native_at(thread).map_or("", |native| native.name);
-        let timed = name.contains("timed") || name.contains("clock");
+        let timed = self.traits_at(thread).has(Trait::Timed);
         if let Some(shadow) = &mut self.shadow {
             shadow.own(thread).waiting = Some((queue?, mutex, timed));
         }
@@ -210,13 +210,13 @@ impl Machine {
 
     /// A semaphore was set up.
     fn initialised(&mut self, thread: usize, at: u64) {
-        let name = self.native_at(thread).map(|native| native.name);
-        match name {
-            Some("sem_init") => {
+        let traits = self.traits_at(thread);
+        match traits.object {
+            Some(SyncObject::Semaphore) => {
                 let count = self.word(at) as u32;
                 self.push_step(thread, Step::Fill { semaphore: at, count });
             }
-            Some("sem_open") => self.beyond("named semaphores"),
+            None if traits.has(Trait::Unordered) => self.beyond("named semaphores"),
             _ if self.records() => {
                 self.beyond("locks and their like that are made where threads know of them")
             }

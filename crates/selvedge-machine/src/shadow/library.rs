@@ -3,64 +3,10 @@
 use super::operation::{After, Operation};
 use crate::machine::Machine;
 use crate::memory::Pointer;
+use crate::traits::{Trait, Traits};
 use selvedge_paths::BranchKind;
 use selvedge_program::code::{Call, Leaf};
 use selvedge_terms::{Source, Symbol, Term};
-
-/// Functions that pass on what they are told to the outside, where the program never sees it again.
-const OUTPUT: &[&str] = &[
-    "printf",
-    "puts",
-    "putchar",
-    "putc",
-    "fprintf",
-    "fputs",
-    "fputc",
-    "vprintf",
-    "vfprintf",
-    "perror",
-    "__printf_chk",
-    "__fprintf_chk",
-    "putchar_unlocked",
-    "fputc_unlocked",
-    "fwrite",
-    "fwrite_unlocked",
-    "fflush",
-    "write",
-    "writev",
-];
-
-/// Assumptions.
-const ASSUME: &[&str] =
-    &["selvedge_assume", "__VERIFIER_assume", "_RNvC8selvedge12assume_holds", "_ZN8selvedge12assume_holds"];
-
-/// Assertions.
-const ASSERT: &[&str] = &["selvedge_assert", "__VERIFIER_assert"];
-
-/// Whether a program assumes something by calling a function.
-pub(crate) fn is_assumption(name: &str) -> bool {
-    ASSUME.contains(&name)
-}
-
-/// Whether a function only tells the outside something.
-pub(super) fn is_output(name: &str) -> bool {
-    OUTPUT.contains(&name)
-}
-
-/// Functions that put bytes from outside into memory as they are: which argument says where.
-const INTO_MEMORY: &[(&str, usize)] = &[
-    ("read", 1),
-    ("pread", 1),
-    ("pread64", 1),
-    ("fread", 0),
-    ("fread_unlocked", 0),
-    ("fgets", 0),
-    ("fgets_unlocked", 0),
-];
-
-/// Functions whose result is a byte from outside.
-const ONE_BYTE: &[&str] =
-    &["fgetc", "fgetc_unlocked", "getc", "getc_unlocked", "getchar", "getchar_unlocked", "_IO_getc"];
 
 impl Machine {
     /// A model reads bytes from outside, from this offset of their source on.
@@ -94,7 +40,7 @@ impl Machine {
     }
 
     /// A model has run: what it has made of bytes from outside.
-    pub(crate) fn shadow_received(&mut self, thread: usize, name: &str, call: &Call) {
+    pub(crate) fn shadow_received(&mut self, thread: usize, traits: &Traits, call: &Call) {
         let Some(shadow) = &mut self.shadow else { return };
         if shadow.incoming.is_empty() {
             return;
@@ -102,7 +48,12 @@ impl Machine {
         let incoming = std::mem::take(&mut shadow.incoming);
         self.note_baseline();
         let position = self.position(thread);
-        let target = INTO_MEMORY.iter().find(|(known, _)| *known == name).and_then(|&(_, argument)| {
+        let filled = match (traits.has(Trait::FillsFirst), traits.has(Trait::FillsSecond)) {
+            (true, _) => Some(0),
+            (false, true) => Some(1),
+            (false, false) => None,
+        };
+        let target = filled.and_then(|argument: usize| {
             let slot = call.args.get(argument)?.slot;
             Some(self.threads[thread].pointer(slot))
         });
@@ -110,8 +61,8 @@ impl Machine {
             this.records() && this.memory.check(at, 1).is_ok_and(|bounds| bounds.shared)
         };
         let target = target.filter(|&at| !shared(self, at));
-        let lines = name.starts_with("fgets");
-        let one = ONE_BYTE.contains(&name) && incoming.len() == 1;
+        let lines = traits.has(Trait::ReadsLine);
+        let one = traits.has(Trait::GivesByte) && incoming.len() == 1;
         for (index, &(term, byte)) in (0_u64..).zip(&incoming) {
             let at = target.map(|at| at.address.wrapping_add(index));
             // What was pushed back comes first, and is not what it was.
@@ -148,22 +99,22 @@ impl Operation<'_> {
     }
 
     /// The argument that is only compared with memory: that is a step with a decision of its own.
-    fn compared(&self, call: &Call, name: &str) -> Option<usize> {
+    fn compared(&self, call: &Call, traits: &Traits) -> Option<usize> {
         let known = |number: usize| {
             let slot = call.args.get(number)?.slot;
             (!self.has(slot)).then(|| self.register(slot))
         };
-        let futex = name == "syscall" && known(0)? as i64 == libc::SYS_futex;
+        let futex = traits.has(Trait::SystemCall) && known(0)? as i64 == libc::SYS_futex;
         let command = known(2)? as i32 & !(libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME);
         (futex && [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET].contains(&command)).then_some(3)
     }
 
     /// A call of a model.
-    pub fn native(&mut self, call: &Call, name: &str) -> After {
-        let kind = match name {
-            name if is_assumption(name) => Some(BranchKind::Assume),
-            name if ASSERT.contains(&name) => Some(BranchKind::Check),
-            _ => None,
+    pub fn native(&mut self, call: &Call, traits: &Traits) -> After {
+        let kind = match (traits.has(Trait::Assumes), traits.has(Trait::Asserts)) {
+            (true, _) => Some(BranchKind::Assume),
+            (false, true) => Some(BranchKind::Check),
+            (false, false) => None,
         };
         if let (Some(kind), Some(argument)) = (kind, call.args.first()) {
             if self.has(argument.slot) {
@@ -172,8 +123,8 @@ impl Operation<'_> {
                 let condition = self.terms.not(is_zero);
                 self.decide(condition, self.register(argument.slot) != 0, kind);
             }
-        } else if !is_output(name) {
-            let compared = self.compared(call, name);
+        } else if !traits.has(Trait::Prints) {
+            let compared = self.compared(call, traits);
             for (number, argument) in call.args.iter().enumerate() {
                 if compared == Some(number) {
                     continue;

@@ -23,6 +23,7 @@ use crate::halt::Halt;
 use crate::interpret::{Exit, Run, Stop, TRACED_FUEL};
 use crate::machine::Machine;
 use crate::memory::Contents;
+use crate::traits::Trait;
 use operation::{After, Operation, Plan};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_paths::{BranchKind, Initial, Location, Move, Performed, Step, ThreadEnd};
@@ -32,7 +33,6 @@ use selvedge_trace::MemoryOrder;
 
 use std::collections::BTreeMap;
 
-pub(crate) use library::is_assumption;
 pub use path::{Extent, Recorded, perform, perform_and_look, perform_moves};
 
 /// What is to be symbolic.
@@ -280,13 +280,13 @@ impl Machine {
         let after = match op {
             Op::Call { index } => {
                 let call = &function.calls[index as usize];
-                let native = native.map(|native| native.name);
-                let told = native.filter(|name| library::is_output(name)).map(|_| operation.told(call));
+                let traits = native.map(|native| &native.traits);
+                let told = traits.filter(|traits| traits.has(Trait::Prints)).map(|_| operation.told(call));
                 shadow.quiet = told.is_some();
                 if let Some(on) = told {
                     shadow.lazy.push(Lazy { thread, frame, slot: call.dst, on, memory: false });
                 }
-                operation.call(call, native)
+                operation.call(call, traits)
             }
             op => operation.perform(op),
         };

@@ -1,6 +1,7 @@
 //! One operation on expressions: what it decides, what it pins, and what its results are.
 
 use crate::memory::Provenance;
+use crate::traits::Traits;
 use rustc_hash::FxHashMap;
 use selvedge_paths::{BranchKind, Step};
 use selvedge_program::Use;
@@ -343,12 +344,12 @@ impl Operation<'_> {
     }
 
     /// A call: of a function of the program, or of a model with this name.
-    pub fn call(&mut self, call: &Call, native: Option<&'static str>) -> After {
+    pub fn call(&mut self, call: &Call, native: Option<&Traits>) -> After {
         if let Callee::Pointer(slot) = call.callee {
             self.pin(slot, BranchKind::Address);
         }
         match native {
-            Some(name) => self.native(call, name),
+            Some(traits) => self.native(call, traits),
             None => {
                 for argument in call.args.iter().filter(|argument| argument.byval.is_some()) {
                     self.pin(argument.slot, BranchKind::Address);

@@ -5,7 +5,7 @@ use crate::memory::{ObjectKind, Pointer, Provenance};
 use selvedge_paths::{BranchKind, Cause, FUTEX, Location, Step};
 use selvedge_program::code::{Op, Slot};
 use selvedge_terms::{Symbol, Term};
-use selvedge_trace::MemoryOrder;
+use selvedge_trace::{MemoryOrder, SyncObject};
 
 /// States of one-time initialisation, in the lower two bits of its word.
 const ONCE_NEW: u128 = 0;
@@ -196,12 +196,11 @@ impl Machine {
         if !self.records() {
             return;
         }
-        let name = self.native_at(thread).map_or("", |native| native.name);
-        match name {
-            "pthread_mutex_destroy" | "mtx_destroy" => {
+        match self.traits_at(thread).object {
+            Some(SyncObject::Mutex) => {
                 self.push_step(thread, Step::TryLock { lock: at, taken: !busy });
             }
-            "sem_destroy" | "pthread_cond_destroy" | "cnd_destroy" | "pthread_barrier_destroy" if !busy => {}
+            Some(SyncObject::Semaphore | SyncObject::Condition | SyncObject::Barrier) if !busy => {}
             _ => return self.beyond("the destruction of locks and their like that threads share"),
         }
         if !busy {

@@ -5,6 +5,7 @@ use super::object::word;
 use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
+use crate::traits::Trait::Ambiguous;
 use libc::{EINVAL, ENOTSUP};
 
 pub const NATIVES: &[Native] = &[
@@ -67,9 +68,11 @@ pub const NATIVES: &[Native] = &[
     if_shared("pthread_mutexattr_gettype", |c| get(c, Field { offset: 0, shift: 0, bits: 2 })),
     if_shared("pthread_mutexattr_setpshared", |c| set(c, Field { offset: 0, shift: 31, bits: 1 })),
     if_shared("pthread_mutexattr_getpshared", |c| get(c, Field { offset: 0, shift: 31, bits: 1 })),
-    if_shared("pthread_mutexattr_setrobust", |c| set(c, Field { offset: 0, shift: 30, bits: 1 })),
+    if_shared("pthread_mutexattr_setrobust", |c| set(c, Field { offset: 0, shift: 30, bits: 1 }))
+        .with(&[Ambiguous]),
     if_shared("pthread_mutexattr_getrobust", |c| get(c, Field { offset: 0, shift: 30, bits: 1 })),
-    if_shared("pthread_mutexattr_setrobust_np", |c| set(c, Field { offset: 0, shift: 30, bits: 1 })),
+    if_shared("pthread_mutexattr_setrobust_np", |c| set(c, Field { offset: 0, shift: 30, bits: 1 }))
+        .with(&[Ambiguous]),
     if_shared("pthread_mutexattr_getrobust_np", |c| get(c, Field { offset: 0, shift: 30, bits: 1 })),
     if_shared("pthread_mutexattr_setprotocol", |c| {
         set(c, Field { offset: 0, shift: MUTEX_PROTOCOL_SHIFT, bits: 2 })

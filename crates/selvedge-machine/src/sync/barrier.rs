@@ -12,9 +12,10 @@ use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
 use crate::thread::{Status, Wait, Wake};
+use crate::traits::Access::{Reads, Writes};
 use libc::EINVAL;
-use selvedge_trace::EventKind;
 use selvedge_trace::mutants::{Mutant, mutant};
+use selvedge_trace::{EventKind, SyncObject};
 
 pub const NATIVES: &[Native] = &[
     always(
@@ -35,7 +36,9 @@ pub const NATIVES: &[Native] = &[
             }
             finish(c, EventKind::SyncInit, at.address, if valid { 0 } else { EINVAL })
         },
-    ),
+    )
+    .touching(&[Writes, Reads])
+    .on(SyncObject::Barrier),
     always(
         "pthread_barrier_destroy",
         |c| on_first(c, EventKind::SyncDestroy),
@@ -49,8 +52,10 @@ pub const NATIVES: &[Native] = &[
             set_word(c, at, NEEDED, DESTROYED)?;
             finish(c, EventKind::SyncDestroy, at.address, 0)
         },
-    ),
-    always("pthread_barrier_wait", |c| on_first(c, EventKind::BarrierWait), wait),
+    )
+    .touching(&[Writes])
+    .on(SyncObject::Barrier),
+    always("pthread_barrier_wait", |c| on_first(c, EventKind::BarrierWait), wait).on(SyncObject::Barrier),
 ];
 
 const NEEDED: i64 = 8;

@@ -3,15 +3,19 @@
 use super::time::Deadline;
 use super::{always, blocking, condition, finish, keys, mutex, object, on_first, private, threads, time};
 use crate::native::Native;
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Trait::{CreatesThread, TellsThreadsApart, Timed, Tries, WakesSpuriously};
 use libc::{EBUSY, ENOMEM, ETIMEDOUT};
-use selvedge_trace::{EventKind, Operation};
+use selvedge_trace::{EventKind, Operation, SyncObject};
 
 pub const NATIVES: &[Native] = &[
     always("thrd_create", threads::create_operation, |c| {
         let (function, argument) = (c.pointer(1)?, c.pointer(2)?);
         threads::create(c, "__selvedge_thrd_start", function, argument, false)?;
         c.return_int(0)
-    }),
+    })
+    .touching(&[Value, Value, Value])
+    .with(&[CreatesThread, TellsThreadsApart]),
     blocking(
         "thrd_join",
         |c| on_first(c, EventKind::ThreadJoin),
@@ -29,7 +33,10 @@ pub const NATIVES: &[Native] = &[
             }
             c.return_int(0)
         },
-    ),
+    )
+    .touching(&[Value, Writes])
+    .on(SyncObject::Thread)
+    .with(&[TellsThreadsApart]),
     always(
         "thrd_detach",
         |c| on_first(c, EventKind::ThreadDetach),
@@ -37,15 +44,19 @@ pub const NATIVES: &[Native] = &[
             let code = threads::detach(c)?;
             c.return_int(result(code) as u64)
         },
-    ),
+    )
+    .on(SyncObject::Thread)
+    .with(&[TellsThreadsApart]),
     private("thrd_current", |c| {
         let handle = object::own_handle(c);
         c.return_int(u64::from(handle))
-    }),
+    })
+    .with(&[TellsThreadsApart]),
     private("thrd_equal", |c| {
         let equal = c.int(0)? == c.int(1)?;
         c.return_int(u64::from(equal))
-    }),
+    })
+    .with(&[TellsThreadsApart]),
     always(
         "thrd_sleep",
         |_| Ok(Operation::sync(EventKind::Sleep, 0)),
@@ -55,8 +66,11 @@ pub const NATIVES: &[Native] = &[
             let slept = time::sleep_for(c, duration)?;
             c.return_int(if slept { 0 } else { -2_i64 as u64 })
         },
-    ),
-    always("thrd_yield", |_| Ok(Operation::sync(EventKind::Yield, 0)), time::yield_now),
+    )
+    .touching(&[Reads, Writes])
+    .with(&[TellsThreadsApart]),
+    always("thrd_yield", |_| Ok(Operation::sync(EventKind::Yield, 0)), time::yield_now)
+        .with(&[TellsThreadsApart]),
     // mutexes
     always(
         "mtx_init",
@@ -69,7 +83,9 @@ pub const NATIVES: &[Native] = &[
             }
             finish(c, EventKind::SyncInit, at.address, if kind <= RECURSIVE | TIMED { 0 } else { ERROR })
         },
-    ),
+    )
+    .touching(&[Writes, Reads])
+    .on(SyncObject::Mutex),
     always(
         "mtx_destroy",
         |c| on_first(c, EventKind::SyncDestroy),
@@ -79,7 +95,9 @@ pub const NATIVES: &[Native] = &[
             mutex::destroy(c, at)?;
             finish(c, EventKind::SyncDestroy, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes])
+    .on(SyncObject::Mutex),
     blocking(
         "mtx_lock",
         |c| on_first(c, EventKind::MutexLock),
@@ -89,7 +107,8 @@ pub const NATIVES: &[Native] = &[
             let code = mutex::lock(c, at)?;
             finish(c, EventKind::MutexLock, at.address, result(code))
         },
-    ),
+    )
+    .on(SyncObject::Mutex),
     always(
         "mtx_trylock",
         |c| on_first(c, EventKind::MutexTryLock),
@@ -98,7 +117,9 @@ pub const NATIVES: &[Native] = &[
             let code = mutex::try_lock(c, at)?;
             finish(c, EventKind::MutexTryLock, at.address, result(code))
         },
-    ),
+    )
+    .on(SyncObject::Mutex)
+    .with(&[Tries]),
     always(
         "mtx_timedlock",
         |c| on_first(c, EventKind::MutexTryLock),
@@ -107,7 +128,10 @@ pub const NATIVES: &[Native] = &[
             let code = mutex::timed_lock(c, at, Deadline::new(1))?;
             finish(c, EventKind::MutexTryLock, at.address, result(code))
         },
-    ),
+    )
+    .touching(&[Value, Reads])
+    .on(SyncObject::Mutex)
+    .with(&[Timed]),
     always(
         "mtx_unlock",
         |c| on_first(c, EventKind::MutexUnlock),
@@ -116,7 +140,8 @@ pub const NATIVES: &[Native] = &[
             let code = mutex::unlock(c, at)?;
             finish(c, EventKind::MutexUnlock, at.address, result(code))
         },
-    ),
+    )
+    .on(SyncObject::Mutex),
     // condition variables
     always(
         "cnd_init",
@@ -126,7 +151,9 @@ pub const NATIVES: &[Native] = &[
             condition::initialise(c, at, 0)?;
             finish(c, EventKind::SyncInit, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes, Reads])
+    .on(SyncObject::Condition),
     always(
         "cnd_destroy",
         |c| on_first(c, EventKind::SyncDestroy),
@@ -135,34 +162,47 @@ pub const NATIVES: &[Native] = &[
             let address = c.int(0)?;
             finish(c, EventKind::SyncDestroy, address, 0)
         },
-    ),
+    )
+    .touching(&[Writes])
+    .on(SyncObject::Condition),
     blocking("cnd_wait", condition::wait_operation, condition::wait_alternatives, |c| {
         condition::wait(c, None, result)
-    }),
+    })
+    .on(SyncObject::Condition)
+    .with(&[WakesSpuriously]),
     blocking("cnd_timedwait", condition::wait_operation, condition::wait_alternatives, |c| {
         condition::wait(c, Some(Deadline::new(2)), result)
-    }),
+    })
+    .touching(&[Value, Value, Reads])
+    .on(SyncObject::Condition)
+    .with(&[Timed, WakesSpuriously]),
     blocking(
         "cnd_signal",
         |c| on_first(c, EventKind::CondSignal),
         condition::signal_alternatives,
         condition::signal,
-    ),
-    always("cnd_broadcast", |c| on_first(c, EventKind::CondBroadcast), condition::broadcast),
+    )
+    .on(SyncObject::Condition),
+    always("cnd_broadcast", |c| on_first(c, EventKind::CondBroadcast), condition::broadcast)
+        .on(SyncObject::Condition),
     // thread-specific values
     always("tss_create", keys::key_operation, |c| {
         let code = keys::create(c)?;
         finish(c, EventKind::SyncInit, 0, result(code))
-    }),
+    })
+    .touching(&[Writes])
+    .with(&[TellsThreadsApart]),
     always("tss_delete", keys::key_operation, |c| {
         let code = keys::delete(c)?;
         finish(c, EventKind::SyncDestroy, 0, result(code))
-    }),
-    private("tss_get", keys::get),
+    })
+    .with(&[TellsThreadsApart]),
+    private("tss_get", keys::get).with(&[TellsThreadsApart]),
     private("tss_set", |c| {
         let code = keys::set(c)?;
         c.return_int(result(code) as u64)
-    }),
+    })
+    .with(&[TellsThreadsApart]),
 ];
 
 // How the functions end.

@@ -10,9 +10,11 @@ use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
 use crate::thread::{Status, Wait, Wake};
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Trait::{Timed, WakesSpuriously};
 use libc::{EINVAL, ETIMEDOUT};
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{EventKind, Operation};
+use selvedge_trace::{EventKind, Operation, SyncObject};
 
 pub const NATIVES: &[Native] = &[
     always(
@@ -28,7 +30,9 @@ pub const NATIVES: &[Native] = &[
             initialise(c, at, flags)?;
             finish(c, EventKind::SyncInit, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes, Reads])
+    .on(SyncObject::Condition),
     always(
         "pthread_cond_destroy",
         |c| on_first(c, EventKind::SyncDestroy),
@@ -37,16 +41,28 @@ pub const NATIVES: &[Native] = &[
             let address = c.int(0)?;
             finish(c, EventKind::SyncDestroy, address, 0)
         },
-    ),
-    blocking("pthread_cond_wait", wait_operation, wait_alternatives, |c| wait(c, None, |code| code)),
+    )
+    .touching(&[Writes])
+    .on(SyncObject::Condition),
+    blocking("pthread_cond_wait", wait_operation, wait_alternatives, |c| wait(c, None, |code| code))
+        .on(SyncObject::Condition)
+        .with(&[WakesSpuriously]),
     blocking("pthread_cond_timedwait", wait_operation, wait_alternatives, |c| {
         wait(c, Some(Deadline::new(2)), |code| code)
-    }),
+    })
+    .touching(&[Value, Value, Reads])
+    .on(SyncObject::Condition)
+    .with(&[Timed, WakesSpuriously]),
     blocking("pthread_cond_clockwait", wait_operation, wait_alternatives, |c| {
         wait(c, Some(Deadline::on_clock(2, 3)), |code| code)
-    }),
-    blocking("pthread_cond_signal", |c| on_first(c, EventKind::CondSignal), signal_alternatives, signal),
-    always("pthread_cond_broadcast", |c| on_first(c, EventKind::CondBroadcast), broadcast),
+    })
+    .touching(&[Value, Value, Value, Reads])
+    .on(SyncObject::Condition)
+    .with(&[Timed, WakesSpuriously]),
+    blocking("pthread_cond_signal", |c| on_first(c, EventKind::CondSignal), signal_alternatives, signal)
+        .on(SyncObject::Condition),
+    always("pthread_cond_broadcast", |c| on_first(c, EventKind::CondBroadcast), broadcast)
+        .on(SyncObject::Condition),
 ];
 
 /// Where glibc keeps the clock and the number of waiters; we keep the clock.

@@ -4,6 +4,8 @@ use super::{always, finish, private};
 use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
+use crate::traits::Access::Writes;
+use crate::traits::Trait::TellsThreadsApart;
 use libc::{EAGAIN, EINVAL};
 use selvedge_trace::{EventKind, Operation};
 
@@ -11,16 +13,20 @@ pub const NATIVES: &[Native] = &[
     always("pthread_key_create", key_operation, |c| {
         let code = create(c)?;
         finish(c, EventKind::SyncInit, 0, code)
-    }),
+    })
+    .touching(&[Writes])
+    .with(&[TellsThreadsApart]),
     always("pthread_key_delete", key_operation, |c| {
         let code = delete(c)?;
         finish(c, EventKind::SyncDestroy, 0, code)
-    }),
-    private("pthread_getspecific", get),
+    })
+    .with(&[TellsThreadsApart]),
+    private("pthread_getspecific", get).with(&[TellsThreadsApart]),
     private("pthread_setspecific", |c| {
         let code = set(c)?;
         c.return_int(code as u64)
-    }),
+    })
+    .with(&[TellsThreadsApart]),
     private("__selvedge_key_destructor", next_destructor),
     private("__selvedge_keeps_values", |c| {
         let thread = &c.machine.threads[c.thread];

@@ -30,12 +30,13 @@ mod time;
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Reach;
 pub(crate) use barrier::needed as needed_at_barrier;
 pub(crate) use condition::release as release_for_wait;
 pub(crate) use futex::{FutexCall, finds_expected, futex_call, most_woken, time_out};
 pub(crate) use object::{handle_of, thread_with_handle};
 pub(crate) use rust::{FREE, LOCK_CONTENDED, TAKEN};
-use selvedge_trace::{EventKind, Operation, ThreadId};
+use selvedge_trace::{EventKind, Operation, SyncEffect, SyncObject, ThreadId};
 
 /// The tables of models.
 pub static TABLES: &[&[Native]] = &[
@@ -58,12 +59,12 @@ pub static TABLES: &[&[Native]] = &[
 
 /// Who holds the lock at an address, or is the thread that somebody wants to join.
 pub fn holder(machine: &mut Machine, kind: EventKind, address: u64) -> Option<ThreadId> {
-    let owner = match kind {
-        EventKind::MutexLock => mutex::owner(machine, address)?,
-        EventKind::ReadLock | EventKind::WriteLock => rwlock::owner(machine, address)?,
-        EventKind::SpinLock => spin::owner(machine, address)?,
-        EventKind::OnceEnter => once::owner(machine, address)?,
-        EventKind::ThreadJoin => address,
+    let owner = match kind.on_object()? {
+        (SyncObject::Mutex, SyncEffect::Acquire(_)) => mutex::owner(machine, address)?,
+        (SyncObject::RwLock, SyncEffect::Acquire(_)) => rwlock::owner(machine, address)?,
+        (SyncObject::SpinLock, SyncEffect::Acquire(_)) => spin::owner(machine, address)?,
+        (SyncObject::Once, SyncEffect::Acquire(_)) => once::owner(machine, address)?,
+        (SyncObject::Thread, SyncEffect::Join) => address,
         _ => return None,
     };
     object::thread_with_handle(machine, owner).map(|index| ThreadId(index as u16))
@@ -73,12 +74,12 @@ type Run = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
 /// A function that touches nothing shared.
 const fn private(name: &'static str, run: Run) -> Native {
-    Native { name, visibility: Visibility::Private, run }
+    Native::private(name, run)
 }
 
 /// A function that is visible when what it works on is shared.
 const fn if_shared(name: &'static str, run: Run) -> Native {
-    Native { name, visibility: Visibility::IfShared, run }
+    Native::if_shared(name, Reach::Anything, run)
 }
 
 /// A function that is always visible and always possible.
@@ -97,7 +98,7 @@ const fn blocking(
     alternatives: fn(&mut Context<'_>) -> u32,
     run: Run,
 ) -> Native {
-    Native { name, visibility: Visibility::Always { operation, alternatives }, run }
+    Native::visible(name, Visibility::Always { operation, alternatives }, Reach::Nothing, run)
 }
 
 /// The operation on the object that the first argument points to (or is).
@@ -134,4 +135,4 @@ fn finish_with_errno(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

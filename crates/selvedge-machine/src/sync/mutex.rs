@@ -10,9 +10,11 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Native};
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Trait::{Ambiguous, Timed, Tries, Unordered};
 use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
-use selvedge_trace::EventKind;
 use selvedge_trace::mutants::{Mutant, mutant};
+use selvedge_trace::{EventKind, SyncObject};
 
 pub const NATIVES: &[Native] = &[
     always(
@@ -28,7 +30,9 @@ pub const NATIVES: &[Native] = &[
             initialise(c, at, kind)?;
             finish(c, EventKind::SyncInit, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes, Reads])
+    .on(SyncObject::Mutex),
     always(
         "pthread_mutex_destroy",
         |c| on_first(c, EventKind::SyncDestroy),
@@ -38,7 +42,9 @@ pub const NATIVES: &[Native] = &[
             destroy(c, at)?;
             finish(c, EventKind::SyncDestroy, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes])
+    .on(SyncObject::Mutex),
     blocking(
         "pthread_mutex_lock",
         |c| on_first(c, EventKind::MutexLock),
@@ -48,7 +54,8 @@ pub const NATIVES: &[Native] = &[
             let code = lock(c, at)?;
             finish(c, EventKind::MutexLock, at.address, code)
         },
-    ),
+    )
+    .on(SyncObject::Mutex),
     always(
         "pthread_mutex_trylock",
         |c| on_first(c, EventKind::MutexTryLock),
@@ -57,7 +64,9 @@ pub const NATIVES: &[Native] = &[
             let code = try_lock(c, at)?;
             finish(c, EventKind::MutexTryLock, at.address, code)
         },
-    ),
+    )
+    .on(SyncObject::Mutex)
+    .with(&[Tries]),
     always(
         "pthread_mutex_timedlock",
         |c| on_first(c, EventKind::MutexTryLock),
@@ -66,7 +75,10 @@ pub const NATIVES: &[Native] = &[
             let code = timed_lock(c, at, Deadline::new(1))?;
             finish(c, EventKind::MutexTryLock, at.address, code)
         },
-    ),
+    )
+    .touching(&[Value, Reads])
+    .on(SyncObject::Mutex)
+    .with(&[Timed]),
     always(
         "pthread_mutex_clocklock",
         |c| on_first(c, EventKind::MutexTryLock),
@@ -75,7 +87,10 @@ pub const NATIVES: &[Native] = &[
             let code = timed_lock(c, at, Deadline::on_clock(1, 2))?;
             finish(c, EventKind::MutexTryLock, at.address, code)
         },
-    ),
+    )
+    .touching(&[Value, Value, Reads])
+    .on(SyncObject::Mutex)
+    .with(&[Timed]),
     always(
         "pthread_mutex_unlock",
         |c| on_first(c, EventKind::MutexUnlock),
@@ -84,7 +99,8 @@ pub const NATIVES: &[Native] = &[
             let code = unlock(c, at)?;
             finish(c, EventKind::MutexUnlock, at.address, code)
         },
-    ),
+    )
+    .on(SyncObject::Mutex),
     always(
         "pthread_mutex_consistent",
         |c| on_first(c, EventKind::MutexUnlock),
@@ -99,7 +115,9 @@ pub const NATIVES: &[Native] = &[
             }
             finish(c, EventKind::MutexUnlock, at.address, if mine { 0 } else { EINVAL })
         },
-    ),
+    )
+    .on(SyncObject::Mutex)
+    .with(&[Ambiguous]),
     always(
         "pthread_mutex_getprioceiling",
         |c| on_first(c, EventKind::MutexTryLock),
@@ -112,7 +130,10 @@ pub const NATIVES: &[Native] = &[
             }
             finish(c, EventKind::MutexTryLock, at.address, if protect { 0 } else { EINVAL })
         },
-    ),
+    )
+    .touching(&[Value, Writes])
+    .on(SyncObject::Mutex)
+    .with(&[Unordered, Ambiguous]),
 ];
 
 const LOCK: i64 = 0;

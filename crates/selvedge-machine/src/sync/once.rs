@@ -7,10 +7,11 @@ use super::{always, blocking, on_first};
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::native::{Context, Flow, Native};
-use selvedge_trace::EventKind;
+use selvedge_trace::{EventKind, SyncObject};
 
 pub const NATIVES: &[Native] = &[
-    blocking("__selvedge_once_enter", |c| on_first(c, EventKind::OnceEnter), possible, enter),
+    blocking("__selvedge_once_enter", |c| on_first(c, EventKind::OnceEnter), possible, enter)
+        .on(SyncObject::Once),
     always(
         "__selvedge_once_done",
         |c| on_first(c, EventKind::OnceDone),
@@ -21,7 +22,8 @@ pub const NATIVES: &[Native] = &[
             c.event(EventKind::OnceDone, at.address, &[], &[]);
             c.return_int(0)
         },
-    ),
+    )
+    .on(SyncObject::Once),
 ];
 
 const NEW: u32 = 0;

@@ -5,14 +5,16 @@ use super::{if_shared, private};
 use crate::halt::Halt;
 use crate::library::process::PROCESSORS;
 use crate::native::{Context, Flow, Native};
+use crate::traits::Trait::TellsThreadsApart;
 use libc::{EINVAL, ESRCH};
 
 pub const NATIVES: &[Native] = &[
     // cancellation
-    private("pthread_cancel", |_| Err(Halt::unsupported("pthread_cancel (thread cancellation)"))),
-    if_shared("pthread_setcancelstate", state),
-    if_shared("pthread_setcanceltype", state),
-    private("pthread_testcancel", accept),
+    private("pthread_cancel", |_| Err(Halt::unsupported("pthread_cancel (thread cancellation)")))
+        .with(&[TellsThreadsApart]),
+    if_shared("pthread_setcancelstate", state).with(&[TellsThreadsApart]),
+    if_shared("pthread_setcanceltype", state).with(&[TellsThreadsApart]),
+    private("pthread_testcancel", accept).with(&[TellsThreadsApart]),
     // signals
     private("pthread_kill", |c| match c.int32(1)? {
         0 => {
@@ -20,8 +22,9 @@ pub const NATIVES: &[Native] = &[
             c.return_int(if known { 0 } else { ESRCH as u64 })
         }
         signal => Err(Halt::unsupported(format!("signal {signal} to a thread (pthread_kill)"))),
-    }),
-    private("pthread_atfork", accept),
+    })
+    .with(&[TellsThreadsApart]),
+    private("pthread_atfork", accept).with(&[TellsThreadsApart]),
     // processors and priorities
     private("sched_get_priority_max", |c| {
         let policy = c.int32(0)?;
@@ -42,23 +45,26 @@ pub const NATIVES: &[Native] = &[
     if_shared("pthread_getaffinity_np", |c| {
         let code = processors(c)?;
         c.return_int(code as u64)
-    }),
-    private("pthread_setaffinity_np", accept),
+    })
+    .with(&[TellsThreadsApart]),
+    private("pthread_setaffinity_np", accept).with(&[TellsThreadsApart]),
     if_shared("pthread_getschedparam", |c| {
         let (policy, priority) = (c.pointer(1)?, c.pointer(2)?);
         c.write_int(policy, 4, 0)?;
         c.write_int(priority, 4, 0)?;
         c.return_int(0)
-    }),
-    private("pthread_setschedparam", accept),
-    private("pthread_setschedprio", accept),
-    private("pthread_getconcurrency", accept),
-    private("pthread_setconcurrency", accept),
+    })
+    .with(&[TellsThreadsApart]),
+    private("pthread_setschedparam", accept).with(&[TellsThreadsApart]),
+    private("pthread_setschedprio", accept).with(&[TellsThreadsApart]),
+    private("pthread_getconcurrency", accept).with(&[TellsThreadsApart]),
+    private("pthread_setconcurrency", accept).with(&[TellsThreadsApart]),
     if_shared("pthread_getcpuclockid", |c| {
         let to = c.pointer(1)?;
         c.write_int(to, 4, libc::CLOCK_THREAD_CPUTIME_ID as u64)?;
         c.return_int(0)
-    }),
+    })
+    .with(&[TellsThreadsApart]),
 ];
 
 fn real_time(policy: i32) -> bool {

@@ -6,7 +6,7 @@ use super::object::{set_word, word};
 use super::{blocking, on_first, private};
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
-use selvedge_trace::EventKind;
+use selvedge_trace::{EventKind, SyncObject};
 
 /// Names are mangled, without the number of the crate.
 pub const NATIVES: &[Native] = &[
@@ -27,7 +27,8 @@ pub const NATIVES: &[Native] = &[
             c.event(EventKind::FutexLock, at.address, &[], &[]);
             Ok(Flow::Return)
         },
-    ),
+    )
+    .on(SyncObject::Futex),
     // std::sys::pal::unix::stack_overflow::imp: tells overflows of the stack from other wrong accesses when a signal comes,
     // which never happens here. A record of all threads is kept for that, under a lock.
     private("_RNvNtNtNtNtNtC3std3sys3pal4unix14stack_overflow3imp12make_handler", |c: &mut Context<'_>| {

@@ -10,8 +10,10 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Trait::{Timed, Tries};
 use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ETIMEDOUT};
-use selvedge_trace::EventKind;
+use selvedge_trace::{EventKind, SyncObject};
 
 pub const NATIVES: &[Native] = &[
     always(
@@ -25,7 +27,9 @@ pub const NATIVES: &[Native] = &[
             set_word(c, at, KIND, kind)?;
             finish(c, EventKind::SyncInit, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes, Reads])
+    .on(SyncObject::RwLock),
     always(
         "pthread_rwlock_destroy",
         |c| on_first(c, EventKind::SyncDestroy),
@@ -39,50 +43,70 @@ pub const NATIVES: &[Native] = &[
             set_word(c, at, WRITER, DESTROYED)?;
             finish(c, EventKind::SyncDestroy, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes])
+    .on(SyncObject::RwLock),
     blocking(
         "pthread_rwlock_rdlock",
         |c| on_first(c, EventKind::ReadLock),
         |c| possible(c, Mode::Read),
         |c| lock(c, Mode::Read, Patience::Endless),
-    ),
+    )
+    .on(SyncObject::RwLock),
     blocking(
         "pthread_rwlock_wrlock",
         |c| on_first(c, EventKind::WriteLock),
         |c| possible(c, Mode::Write),
         |c| lock(c, Mode::Write, Patience::Endless),
-    ),
+    )
+    .on(SyncObject::RwLock),
     always(
         "pthread_rwlock_tryrdlock",
         |c| on_first(c, EventKind::TryReadLock),
         |c| lock(c, Mode::Read, Patience::None),
-    ),
+    )
+    .on(SyncObject::RwLock)
+    .with(&[Tries]),
     always(
         "pthread_rwlock_trywrlock",
         |c| on_first(c, EventKind::TryWriteLock),
         |c| lock(c, Mode::Write, Patience::None),
-    ),
+    )
+    .on(SyncObject::RwLock)
+    .with(&[Tries]),
     always(
         "pthread_rwlock_timedrdlock",
         |c| on_first(c, EventKind::TryReadLock),
         |c| lock(c, Mode::Read, Patience::Until(Deadline::new(1))),
-    ),
+    )
+    .touching(&[Value, Reads])
+    .on(SyncObject::RwLock)
+    .with(&[Timed]),
     always(
         "pthread_rwlock_timedwrlock",
         |c| on_first(c, EventKind::TryWriteLock),
         |c| lock(c, Mode::Write, Patience::Until(Deadline::new(1))),
-    ),
+    )
+    .touching(&[Value, Reads])
+    .on(SyncObject::RwLock)
+    .with(&[Timed]),
     always(
         "pthread_rwlock_clockrdlock",
         |c| on_first(c, EventKind::TryReadLock),
         |c| lock(c, Mode::Read, Patience::Until(Deadline::on_clock(1, 2))),
-    ),
+    )
+    .touching(&[Value, Value, Reads])
+    .on(SyncObject::RwLock)
+    .with(&[Timed]),
     always(
         "pthread_rwlock_clockwrlock",
         |c| on_first(c, EventKind::TryWriteLock),
         |c| lock(c, Mode::Write, Patience::Until(Deadline::on_clock(1, 2))),
-    ),
-    always("pthread_rwlock_unlock", |c| on_first(c, EventKind::RwUnlock), unlock),
+    )
+    .touching(&[Value, Value, Reads])
+    .on(SyncObject::RwLock)
+    .with(&[Timed]),
+    always("pthread_rwlock_unlock", |c| on_first(c, EventKind::RwUnlock), unlock).on(SyncObject::RwLock),
 ];
 
 const READERS: i64 = 0;

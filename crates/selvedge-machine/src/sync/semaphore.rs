@@ -8,8 +8,10 @@ use super::{always, blocking, finish_with_errno, if_shared, on_first};
 use crate::halt::Halt;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native};
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Trait::{Timed, Tries, Unordered};
 use libc::{CLOCK_REALTIME, EAGAIN, EEXIST, EINVAL, ENOENT, ENOMEM, EOVERFLOW, ETIMEDOUT, O_CREAT, O_EXCL};
-use selvedge_trace::{EventKind, Operation};
+use selvedge_trace::{EventKind, Operation, SyncObject};
 
 pub const NATIVES: &[Native] = &[
     always(
@@ -24,7 +26,9 @@ pub const NATIVES: &[Native] = &[
             }
             finish_with_errno(c, EventKind::SyncInit, at.address, if valid { 0 } else { EINVAL })
         },
-    ),
+    )
+    .touching(&[Writes, Reads])
+    .on(SyncObject::Semaphore),
     always(
         "sem_destroy",
         |c| on_first(c, EventKind::SyncDestroy),
@@ -35,24 +39,35 @@ pub const NATIVES: &[Native] = &[
             set_word(c, at, 0, DESTROYED)?;
             finish_with_errno(c, EventKind::SyncDestroy, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes])
+    .on(SyncObject::Semaphore),
     blocking(
         "sem_wait",
         |c| on_first(c, EventKind::SemWait),
         possible,
         |c| take(c, EventKind::SemWait, None),
-    ),
-    always("sem_trywait", |c| on_first(c, EventKind::SemTryWait), |c| take(c, EventKind::SemTryWait, None)),
+    )
+    .on(SyncObject::Semaphore),
+    always("sem_trywait", |c| on_first(c, EventKind::SemTryWait), |c| take(c, EventKind::SemTryWait, None))
+        .on(SyncObject::Semaphore)
+        .with(&[Tries]),
     always(
         "sem_timedwait",
         |c| on_first(c, EventKind::SemTryWait),
         |c| take(c, EventKind::SemTryWait, Some(Deadline::new(1))),
-    ),
+    )
+    .touching(&[Value, Reads])
+    .on(SyncObject::Semaphore)
+    .with(&[Timed]),
     always(
         "sem_clockwait",
         |c| on_first(c, EventKind::SemTryWait),
         |c| take(c, EventKind::SemTryWait, Some(Deadline::on_clock(1, 2))),
-    ),
+    )
+    .touching(&[Value, Value, Reads])
+    .on(SyncObject::Semaphore)
+    .with(&[Timed]),
     always(
         "sem_post",
         |c| on_first(c, EventKind::SemPost),
@@ -65,7 +80,8 @@ pub const NATIVES: &[Native] = &[
             }
             finish_with_errno(c, EventKind::SemPost, at.address, if value < LARGEST { 0 } else { EOVERFLOW })
         },
-    ),
+    )
+    .on(SyncObject::Semaphore),
     always(
         "sem_getvalue",
         |c| on_first(c, EventKind::LibraryCall),
@@ -77,9 +93,14 @@ pub const NATIVES: &[Native] = &[
             c.event(EventKind::LibraryCall, at.address, &value.to_le_bytes(), &[]);
             c.return_int(0)
         },
-    ),
-    always("sem_open", |_| Ok(Operation::sync(EventKind::SyncInit, 0)), open),
-    if_shared("sem_close", |c| c.return_int(0)),
+    )
+    .touching(&[Value, Writes])
+    .on(SyncObject::Semaphore)
+    .with(&[Unordered]),
+    always("sem_open", |_| Ok(Operation::sync(EventKind::SyncInit, 0)), open)
+        .touching(&[Reads])
+        .with(&[Unordered]),
+    if_shared("sem_close", |c| c.return_int(0)).on(SyncObject::Semaphore),
     always(
         "sem_unlink",
         |_| Ok(Operation::sync(EventKind::SyncDestroy, 0)),
@@ -89,7 +110,9 @@ pub const NATIVES: &[Native] = &[
             let known = c.machine.world.semaphores.remove(&name).is_some();
             finish_with_errno(c, EventKind::SyncDestroy, 0, if known { 0 } else { ENOENT })
         },
-    ),
+    )
+    .touching(&[Reads])
+    .with(&[Unordered]),
 ];
 
 const LARGEST: u32 = i32::MAX as u32;

@@ -9,8 +9,10 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
+use crate::traits::Access::{Reads, Writes};
+use crate::traits::Trait::Tries;
 use libc::EBUSY;
-use selvedge_trace::EventKind;
+use selvedge_trace::{EventKind, SyncObject};
 
 pub const NATIVES: &[Native] = &[
     always(
@@ -22,7 +24,9 @@ pub const NATIVES: &[Native] = &[
             set_word(c, at, 0, FREE)?;
             finish(c, EventKind::SyncInit, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes, Reads])
+    .on(SyncObject::SpinLock),
     always(
         "pthread_spin_destroy",
         |c| on_first(c, EventKind::SyncDestroy),
@@ -35,18 +39,23 @@ pub const NATIVES: &[Native] = &[
             set_word(c, at, 0, DESTROYED)?;
             finish(c, EventKind::SyncDestroy, at.address, 0)
         },
-    ),
+    )
+    .touching(&[Writes])
+    .on(SyncObject::SpinLock),
     blocking(
         "pthread_spin_lock",
         |c| on_first(c, EventKind::SpinLock),
         possible,
         |c| take(c, EventKind::SpinLock),
-    ),
+    )
+    .on(SyncObject::SpinLock),
     always(
         "pthread_spin_trylock",
         |c| on_first(c, EventKind::SpinTryLock),
         |c| take(c, EventKind::SpinTryLock),
-    ),
+    )
+    .on(SyncObject::SpinLock)
+    .with(&[Tries]),
     always(
         "pthread_spin_unlock",
         |c| on_first(c, EventKind::SpinUnlock),
@@ -64,7 +73,8 @@ pub const NATIVES: &[Native] = &[
             set_word(c, at, 0, FREE)?;
             finish(c, EventKind::SpinUnlock, at.address, 0)
         },
-    ),
+    )
+    .on(SyncObject::SpinLock),
 ];
 
 const FREE: u32 = 1;

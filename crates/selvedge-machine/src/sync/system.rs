@@ -6,10 +6,15 @@ use crate::library::process::gettid;
 use crate::library::random::random_bytes;
 use crate::library::time::read_clock;
 use crate::native::{Context, Flow, Native};
+use crate::traits::Trait::{SystemCall, TellsThreadsApart, WakesSpuriously};
 use libc::EINVAL;
 use selvedge_trace::{EventKind, Operation};
 
-pub const NATIVES: &[Native] = &[blocking("syscall", operation, alternatives, run)];
+pub const NATIVES: &[Native] = &[blocking("syscall", operation, alternatives, run).touching(&[]).with(&[
+    SystemCall,
+    WakesSpuriously,
+    TellsThreadsApart,
+])];
 
 fn number(context: &Context<'_>) -> Result<i64, Halt> {
     Ok(context.int(0)? as i64)

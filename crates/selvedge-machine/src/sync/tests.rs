@@ -13,11 +13,11 @@ use selvedge_trace::{EventKind, Model};
 use std::sync::Arc;
 
 /// A machine whose threads call what a test says.
-struct Bench {
-    machine: Machine,
+pub(crate) struct Bench {
+    pub machine: Machine,
 }
 
-enum Value {
+pub(crate) enum Value {
     Int(u64),
     At(Pointer),
 }
@@ -43,7 +43,7 @@ impl From<Pointer> for Value {
 const RESULT: u32 = 30;
 
 impl Bench {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Bench::under(Model::Sc)
     }
 
@@ -76,13 +76,13 @@ impl Bench {
     }
 
     /// Zero bytes.
-    fn object(&mut self, size: u64) -> Pointer {
+    pub fn object(&mut self, size: u64) -> Pointer {
         let object = self.machine.allocate(0, size, 16, ObjectKind::Heap, (0, 0)).unwrap();
         self.machine.memory.fill(object.address, 0, size);
         object
     }
 
-    fn with<const N: usize, R>(
+    pub fn with<const N: usize, R>(
         &mut self,
         thread: usize,
         alternative: u32,
@@ -119,7 +119,7 @@ impl Bench {
         act(&mut Context { machine: &mut self.machine, thread, alternative, call: &call })
     }
 
-    fn flow<const N: usize>(
+    pub fn flow<const N: usize>(
         &mut self,
         thread: usize,
         name: &str,

@@ -5,9 +5,13 @@ use super::time::Deadline;
 use super::{always, attributes, blocking, if_shared, note, on_first, private};
 use crate::halt::{Halt, ViolationKind};
 use crate::memory::Pointer;
-use crate::native::{Context, Flow, Native, THREAD_EXIT};
+use crate::native::{Context, Flow, Native};
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Trait::{
+    Ambiguous, CreatesThread, TakesUndefined, TellsThreadsApart, Timed, Tries, Unordered,
+};
 use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ERANGE, ESRCH, ETIMEDOUT};
-use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncObject};
 
 pub const NATIVES: &[Native] = &[
     always("pthread_create", create_operation, |c| {
@@ -17,7 +21,9 @@ pub const NATIVES: &[Native] = &[
         create(c, "__selvedge_thread_start", function, argument, detached)?;
         c.machine.weak_started(start);
         c.return_int(0)
-    }),
+    })
+    .touching(&[Value, Reads, Value, Value])
+    .with(&[CreatesThread]),
     blocking(
         "pthread_join",
         |c| on_first(c, EventKind::ThreadJoin),
@@ -26,7 +32,9 @@ pub const NATIVES: &[Native] = &[
             let ended = join_waiting(c, EBUSY)?;
             give_result(c, ended)
         },
-    ),
+    )
+    .touching(&[Value, Writes])
+    .on(SyncObject::Thread),
     always(
         "pthread_tryjoin_np",
         |c| on_first(c, EventKind::ThreadJoin),
@@ -35,17 +43,26 @@ pub const NATIVES: &[Native] = &[
             c.see_result(ended.err().unwrap_or(0));
             give_result(c, ended)
         },
-    ),
+    )
+    .touching(&[Value, Writes])
+    .on(SyncObject::Thread)
+    .with(&[Tries, Ambiguous, TellsThreadsApart]),
     always(
         "pthread_timedjoin_np",
         |c| on_first(c, EventKind::ThreadJoin),
         |c| timed_join(c, Deadline::new(2)),
-    ),
+    )
+    .touching(&[Value, Writes, Reads])
+    .on(SyncObject::Thread)
+    .with(&[Timed, Ambiguous, TellsThreadsApart]),
     always(
         "pthread_clockjoin_np",
         |c| on_first(c, EventKind::ThreadJoin),
         |c| timed_join(c, Deadline::on_clock(2, 3)),
-    ),
+    )
+    .touching(&[Value, Writes, Value, Reads])
+    .on(SyncObject::Thread)
+    .with(&[Timed, Ambiguous, TellsThreadsApart]),
     always(
         "pthread_detach",
         |c| on_first(c, EventKind::ThreadDetach),
@@ -53,7 +70,9 @@ pub const NATIVES: &[Native] = &[
             let code = detach(c)?;
             c.return_int(code as u64)
         },
-    ),
+    )
+    .on(SyncObject::Thread)
+    .with(&[TellsThreadsApart]),
     private("pthread_self", |c| {
         let handle = own_handle(c);
         c.return_int(u64::from(handle))
@@ -62,7 +81,7 @@ pub const NATIVES: &[Native] = &[
         let equal = c.int(0)? == c.int(1)?;
         c.return_int(u64::from(equal))
     }),
-    always(THREAD_EXIT, exit_operation, exit),
+    always("__selvedge_thread_exit", exit_operation, exit).with(&[TakesUndefined]),
     if_shared("pthread_setname_np", |c| {
         let name = c.pointer(1)?;
         let name = c.read_string(name, None)?;
@@ -75,7 +94,8 @@ pub const NATIVES: &[Native] = &[
             }
         };
         c.return_int(code as u64)
-    }),
+    })
+    .with(&[Unordered, TellsThreadsApart]),
     if_shared("pthread_getname_np", |c| {
         let (buffer, len) = (c.pointer(1)?, c.int(2)?);
         let Some(index) = thread_with_handle(c.machine, c.int(0)?) else { return c.return_int(ESRCH as u64) };
@@ -90,7 +110,8 @@ pub const NATIVES: &[Native] = &[
         }
         c.write(buffer, &name)?;
         c.return_int(0)
-    }),
+    })
+    .with(&[Unordered, Ambiguous, TellsThreadsApart]),
     if_shared("pthread_getattr_np", |c| {
         let (handle, at) = (c.int(0)?, c.pointer(1)?);
         let Some(index) = thread_with_handle(c.machine, handle) else { return c.return_int(ESRCH as u64) };
@@ -98,7 +119,8 @@ pub const NATIVES: &[Native] = &[
         let (arena, detached) = (thread.arena, thread.detached);
         attributes::describe_thread(c, at, arena, detached)?;
         c.return_int(0)
-    }),
+    })
+    .with(&[TellsThreadsApart]),
 ];
 
 /// Characters of a thread's name, without the zero.

@@ -5,12 +5,14 @@ use crate::halt::Halt;
 use crate::library::time::moment;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Trait::{Impartial, Timed};
 use libc::EINVAL;
 use selvedge_trace::{EventKind, Operation};
 
 pub const NATIVES: &[Native] = &[
-    always("sched_yield", yield_operation, yield_now),
-    always("pthread_yield", yield_operation, yield_now),
+    always("sched_yield", yield_operation, yield_now).with(&[Impartial]),
+    always("pthread_yield", yield_operation, yield_now).with(&[Impartial]),
     always("sleep", sleep_operation, |c| {
         let seconds = c.int(0)? as u32;
         pass(c, u64::from(seconds) * SECOND);
@@ -27,11 +29,14 @@ pub const NATIVES: &[Native] = &[
             true => c.return_int(0),
             false => c.fail(EINVAL),
         }
-    }),
+    })
+    .touching(&[Reads, Writes]),
     always("clock_nanosleep", sleep_operation, |c| {
         let code = clock_sleep(c, 0)?;
         c.return_int(code as u64)
-    }),
+    })
+    .touching(&[Value, Value, Reads, Writes])
+    .with(&[Timed]),
     // Only a signal ends it, and there are none.
     blocking("pause", sleep_operation, |_| 0, |c| c.return_int(u64::MAX)),
 ];

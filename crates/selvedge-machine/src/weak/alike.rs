@@ -3,6 +3,8 @@
 
 use super::Machine;
 use crate::native::Context;
+use crate::traits::Trait;
+use selvedge_trace::SyncObject;
 use selvedge_trace::mutants::{Mutant, mutant};
 use std::sync::Arc;
 
@@ -22,7 +24,7 @@ impl Machine {
     /// How main starts the thread with whose creation it goes on. Nothing where others may know its handle, or where
     /// it is created in another way.
     pub fn start_ahead(&mut self) -> Option<Start> {
-        let creates = self.native_at(0).is_some_and(|native| native.name == "pthread_create");
+        let creates = self.traits_at(0).has(Trait::CreatesThread);
         if !creates {
             return None;
         }
@@ -43,7 +45,8 @@ impl Machine {
 
     /// Whether main goes on with waiting for a thread of which it wants to know nothing.
     pub fn joins_without_result(&mut self) -> bool {
-        let joins = self.native_at(0).is_some_and(|native| native.name == "pthread_join");
+        let traits = self.traits_at(0);
+        let joins = traits.object == Some(SyncObject::Thread) && !traits.gives_up();
         let result = |context: &mut Context<'_>| context.pointer(1).is_ok_and(|to| to.is_null());
         joins && self.with_context(0, 0, result) == Some(true)
     }

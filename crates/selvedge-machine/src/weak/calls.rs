@@ -1,6 +1,6 @@
 //! Calls under the language's memory model: which are events, and which it has no answer for.
 
-use super::{Machine, Weak, object_size};
+use super::{Machine, Weak};
 use crate::halt::Halt;
 use crate::machine::Stepped;
 use crate::thread::{Status, Wake};
@@ -49,7 +49,8 @@ impl Machine {
         }
         let Status::Ready(operation) = self.threads[index].status else { return Ok(()) };
         let Operation { kind, address, .. } = operation;
-        let name = self.native_at(index).map_or("", |native| native.name);
+        let native = self.native_at(index);
+        let (name, traits) = (native.map_or("", |native| native.name), self.traits_at(index));
         match kind {
             Read | Write if operation.order == MemoryOrder::NotAtomic => {}
             Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | Fence | Commit => {
@@ -82,7 +83,7 @@ impl Machine {
                     selvedge_relations::EventId { thread: index as u32, index: graph.len(index as u32) - 1 };
                 self.weak_add(child as usize, Kind::Begin, 0, Some(id))?;
             }
-            ThreadJoin if matches!(name, "pthread_join" | "thrd_join") => {
+            ThreadJoin if !traits.gives_up() => {
                 let child = crate::sync::thread_with_handle(self, address);
                 if let Some(child) = child.filter(|&child| child != index) {
                     self.weak_add(index, Kind::Join { child: child as u32 }, 0, None)?;
@@ -96,8 +97,8 @@ impl Machine {
                 self.weak_add(index, Kind::Finish, 0, None)?;
                 return Ok(());
             }
-            SyncInit | SyncDestroy if let Some(size) = object_size(name) => {
-                self.weak_plain_write(index, address, size);
+            SyncInit | SyncDestroy if let Some(object) = traits.object => {
+                self.weak_plain_write(index, address, object.size());
                 return self.weak_graph()?.race.take().map_or(Ok(()), Err);
             }
             LibraryCall if self.is_before_section(index) => {

@@ -9,7 +9,7 @@ use crate::memory::{Pointer, Provenance};
 use crate::model::Datum;
 use crate::thread::Wake;
 use selvedge_relations::{EventId, Kind};
-use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
+use selvedge_trace::{EventKind, MemoryOrder, Operation, Share, SyncObject, Value};
 use std::sync::Arc;
 
 /// What an operation does that can go on.
@@ -96,13 +96,13 @@ impl Machine {
                 match wants {
                     Wants::Nothing => Some(Effect::Model { writes: true }),
                     Wants::Look => Some(Effect::Model { writes: false }),
-                    Wants::Take(kind) => match claim(kind, &bytes, me) {
+                    Wants::Take(object, share) => match claim(object, share, &bytes, me) {
                         Claim::Free => Some(Effect::Model { writes: true }),
                         Claim::Answered => Some(Effect::Model { writes: false }),
                         Claim::Taken => None,
                     },
-                    Wants::Try(kind) => {
-                        let free = claim(kind, &bytes, me) == Claim::Free;
+                    Wants::Try(object, share) => {
+                        let free = claim(object, share, &bytes, me) == Claim::Free;
                         (free != otherwise).then_some(Effect::Model { writes: free })
                     }
                 }
@@ -406,22 +406,22 @@ enum Claim {
     Taken,
 }
 
-fn claim(kind: EventKind, bytes: &[u8], me: u32) -> Claim {
-    use EventKind::*;
+fn claim(object: SyncObject, share: Share, bytes: &[u8], me: u32) -> Claim {
+    use SyncObject::{Mutex, RwLock, Semaphore, SpinLock};
     let word = |at: usize| {
         bytes.get(at..at + 4).map_or(0, |word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
     };
-    let is_free = match kind {
-        MutexLock | MutexTryLock => word(0) == 0,
-        SemWait | SemTryWait => word(0) != 0,
-        ReadLock | TryReadLock => matches!(word(24), 0 | u32::MAX),
-        WriteLock | TryWriteLock => word(24) == u32::MAX || word(24) == 0 && word(0) == 0,
-        SpinLock | SpinTryLock => matches!(word(0), 0 | 1 | u32::MAX),
+    let is_free = match (object, share) {
+        (Mutex, _) => word(0) == 0,
+        (Semaphore, _) => word(0) != 0,
+        (RwLock, Share::Shared) => matches!(word(24), 0 | u32::MAX),
+        (RwLock, Share::Whole) => word(24) == u32::MAX || word(24) == 0 && word(0) == 0,
+        (SpinLock, _) => matches!(word(0), 0 | 1 | u32::MAX),
         _ => word(0) & 3 == 0,
     };
-    let answered = match kind {
-        OnceEnter => word(0) & 3 == 2,
-        ReadLock | WriteLock => word(24) == me,
+    let answered = match object {
+        SyncObject::Once => word(0) & 3 == 2,
+        RwLock => word(24) == me,
         _ => false,
     };
     match (is_free, answered) {

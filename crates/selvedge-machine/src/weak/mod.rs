@@ -22,6 +22,7 @@ mod wide;
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::model::Datum;
+use crate::traits::{Traits, uses};
 pub use ahead::{Ahead, Place};
 pub use alike::Start;
 pub use alone::{Alone, Plain};
@@ -30,11 +31,10 @@ use effects::Kept;
 pub use explain::{StoredBy, Weakness};
 use objects::State;
 use privates::Privates;
-pub(crate) use roles::object_size;
 use rustc_hash::FxHashMap;
 use selvedge_program::Program;
 use selvedge_relations::{EventId, Graph, Kind, Label, Rules};
-use selvedge_trace::{MemoryOrder, Model};
+use selvedge_trace::{MemoryOrder, Model, SyncObject};
 use shadow::Shadow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -124,14 +124,11 @@ impl Weak {
     /// is to be explained.
     pub(crate) fn new(program: &Program, model: Model, explained: bool) -> Self {
         let rules = Rules::of(model);
-        let tries = |name: &str| {
-            let mutex = name.contains("mutex") || name.starts_with("mtx");
-            mutex && ["trylock", "timedlock", "clocklock"].iter().any(|end| name.ends_with(end))
-        };
+        let tries = |traits: &Traits| traits.object == Some(SyncObject::Mutex) && traits.gives_up();
         Weak {
             rules,
             dependencies: (explained || rules == Rules::Mca).then(Arc::default),
-            tries: program.externals.iter().any(|external| tries(&external.name)),
+            tries: uses(program, tries).is_some(),
             ..Weak::default()
         }
     }

@@ -4,7 +4,8 @@ use super::Machine;
 use super::ahead::Place;
 use crate::halt::Halt;
 use crate::thread::{Status, Wake};
-use selvedge_trace::{EventKind, MemoryOrder, Operation};
+use crate::traits::Trait;
+use selvedge_trace::{EventKind, MemoryOrder, Operation, Share, SyncEffect, SyncObject};
 
 /// Sizes of places that are no memory: a queue, a barrier, the clock, a queue of the system's. Objects with bytes have theirs, plus `BYTES`.
 pub(super) const QUEUE: u8 = 255;
@@ -44,12 +45,22 @@ pub(super) enum Wants {
     /// To look at them.
     Look,
     /// To take it as soon as it can.
-    Take(EventKind),
+    Take(SyncObject, Share),
     /// To take it now.
-    Try(EventKind),
+    Try(SyncObject, Share),
 }
 
 impl Role {
+    /// An operation on the bytes of an object.
+    fn on_bytes(address: u64, object: SyncObject, effect: SyncEffect) -> Self {
+        let wants = match effect {
+            SyncEffect::Acquire(share) => Wants::Take(object, share),
+            SyncEffect::Try(share) => Wants::Try(object, share),
+            _ => Wants::Nothing,
+        };
+        Role::Bytes { address, len: object.size() as u8, order: effect.order(), wants }
+    }
+
     /// Where its events are.
     pub(super) fn place(self) -> (u64, u8) {
         match self {
@@ -85,13 +96,13 @@ impl Role {
 
     /// Whether it can go on in two ways: fail to take something, or have waited for too long.
     pub(super) fn has_choice(self) -> bool {
-        matches!(self, Role::Bytes { wants: Wants::Try(_), .. } | Role::Leave { timed: true, .. })
+        matches!(self, Role::Bytes { wants: Wants::Try(..), .. } | Role::Leave { timed: true, .. })
     }
 
     /// Whether it may have to wait.
     pub(super) fn may_wait(self) -> bool {
         match self {
-            Role::Bytes { wants, .. } => matches!(wants, Wants::Take(_) | Wants::Try(_)),
+            Role::Bytes { wants, .. } => matches!(wants, Wants::Take(..) | Wants::Try(..)),
             Role::Word { .. } | Role::Enter { checked: true, .. } => true,
             Role::Leave { .. } | Role::Depart { .. } => true,
             _ => false,
@@ -106,21 +117,11 @@ impl Role {
     /// Whether it may write.
     pub(super) fn may_write(self, otherwise: bool) -> bool {
         match self {
-            Role::Bytes { wants: Wants::Try(_), .. } => !otherwise,
+            Role::Bytes { wants: Wants::Try(..), .. } => !otherwise,
             Role::Bytes { wants: Wants::Look, .. } | Role::Check { .. } | Role::Depart { .. } => false,
             _ => true,
         }
     }
-}
-
-/// Bytes of an object that a function makes or destroys.
-pub(crate) fn object_size(name: &str) -> Option<u64> {
-    let kinds = [("mutex", 40), ("mtx", 40), ("cond", 48), ("cnd", 48), ("rwlock", 56), ("barrier", 32)];
-    let found = kinds.into_iter().find(|(kind, _)| name.contains(kind)).map(|(_, size)| size);
-    found.or(if name.contains("spin") { Some(4) } else { None }).or(match name {
-        "sem_init" | "sem_destroy" => Some(32),
-        _ => None,
-    })
 }
 
 impl Machine {
@@ -137,7 +138,7 @@ impl Machine {
     /// What a thread is about to do to a synchronisation object, if the graph knows it.
     pub(super) fn role(&mut self, index: usize) -> Result<Option<Role>, Halt> {
         use EventKind::*;
-        use MemoryOrder::{Acquire, Relaxed, Release};
+        use MemoryOrder::{Acquire, Relaxed};
         let Status::Ready(Operation { kind, address, .. }) = self.threads[index].status else {
             return Ok(None);
         };
@@ -145,44 +146,40 @@ impl Machine {
             return Ok(None);
         }
         let wake = self.threads[index].wake;
-        let name = self.native_at(index).map_or("", |native| native.name);
-        let bytes = |len, order, wants| Role::Bytes { address, len, order, wants };
-        let role = match kind {
-            MutexLock | MutexTryLock | MutexUnlock => return self.mutex_role(index, kind, address),
-            SemWait => bytes(32, Acquire, Wants::Take(kind)),
-            SemTryWait => bytes(32, Acquire, Wants::Try(kind)),
-            SemPost => bytes(32, Release, Wants::Nothing),
-            LibraryCall if name == "sem_getvalue" => bytes(32, Relaxed, Wants::Look),
-            ReadLock | WriteLock => bytes(56, Acquire, Wants::Take(kind)),
-            TryReadLock | TryWriteLock => bytes(56, Acquire, Wants::Try(kind)),
-            RwUnlock => bytes(56, Release, Wants::Nothing),
-            SpinLock => bytes(4, Acquire, Wants::Take(kind)),
-            SpinTryLock => bytes(4, Acquire, Wants::Try(kind)),
-            SpinUnlock => bytes(4, Release, Wants::Nothing),
-            OnceEnter => bytes(4, Acquire, Wants::Take(kind)),
-            OnceDone => bytes(4, Release, Wants::Nothing),
-            FutexLock => Role::Word { address },
-            CondSignal => Role::Wake { address, most: 1, order: Release },
-            CondBroadcast => Role::Wake { address, most: u32::MAX, order: Release },
-            CondWait => match wake {
+        let traits = self.traits_at(index);
+        if let LibraryCall | Clock = kind {
+            let looks = traits.object == Some(SyncObject::Semaphore) && traits.has(Trait::Unordered);
+            let len = SyncObject::Semaphore.size() as u8;
+            let look = Role::Bytes { address, len, order: Relaxed, wants: Wants::Look };
+            return Ok(if kind == Clock { Some(Role::Clock) } else { looks.then_some(look) });
+        }
+        let Some((object, effect)) = kind.on_object() else { return Ok(None) };
+        let role = match (object, effect) {
+            (SyncObject::Mutex, _) => return self.mutex_role(index, kind, address),
+            (SyncObject::Semaphore | SyncObject::RwLock | SyncObject::SpinLock | SyncObject::Once, _) => {
+                Role::on_bytes(address, object, effect)
+            }
+            (SyncObject::Futex, SyncEffect::Acquire(_)) => Role::Word { address },
+            (SyncObject::Condition, SyncEffect::Wake) => {
+                let most = if kind == CondSignal { 1 } else { u32::MAX };
+                Role::Wake { address, most, order: effect.order() }
+            }
+            (SyncObject::Condition, _) => match wake {
                 None => Role::Enter { address, checked: false },
                 Some(Wake::Entered) => {
                     let mutex = self.with_context(index, 0, |context| context.int(1)).unwrap_or(Ok(0))?;
                     return self.mutex_role(index, MutexUnlock, mutex);
                 }
-                _ => {
-                    let timed = name.contains("timed") || name.contains("clock");
-                    Role::Leave { address, timed, order: Acquire }
-                }
+                _ => Role::Leave { address, timed: traits.has(Trait::Timed), order: Acquire },
             },
-            BarrierWait => match wake {
+            (SyncObject::Barrier, _) => match wake {
                 Some(Wake::Arrived { opened }) => Role::Depart { address, opened },
                 _ => {
                     let needed = crate::sync::needed_at_barrier(self, address);
                     Role::Arrive { address, needed }
                 }
             },
-            FutexWait | FutexWake => {
+            (SyncObject::Futex, _) => {
                 let call = self.with_context(index, 0, crate::sync::futex_call);
                 let Some(call) = call else { return Ok(None) };
                 match (call?, wake) {
@@ -198,8 +195,7 @@ impl Machine {
                     }
                 }
             }
-            Clock => Role::Clock,
-            _ => return Ok(None),
+            (SyncObject::Thread | SyncObject::Stream, _) => return Ok(None),
         };
         Ok(Some(role))
     }
@@ -210,12 +206,7 @@ impl Machine {
         if self.is_own_business(index, kind, address) || !self.is_general(address) {
             return Ok(None);
         }
-        let (order, wants) = match kind {
-            EventKind::MutexLock => (MemoryOrder::Acquire, Wants::Take(kind)),
-            EventKind::MutexTryLock => (MemoryOrder::Acquire, Wants::Try(kind)),
-            _ => (MemoryOrder::Release, Wants::Nothing),
-        };
-        Ok(Some(Role::Bytes { address, len: 40, order, wants }))
+        Ok(kind.on_object().map(|(object, effect)| Role::on_bytes(address, object, effect)))
     }
 
     /// Whether an operation on a mutex is about it in general, not only about taking it and giving it back.
@@ -225,7 +216,7 @@ impl Machine {
             return false;
         }
         weak.tries
-            || weak.objects.contains_key(&(address, BYTES | 40))
+            || weak.objects.contains_key(&(address, BYTES | SyncObject::Mutex.size() as u8))
             || crate::sync::holder(self, EventKind::MutexLock, address).is_some()
     }
 

@@ -8,22 +8,11 @@
 
 use crate::graphs::threads::Threads;
 use rustc_hash::FxHashMap;
-use selvedge_machine::Ahead;
+use selvedge_machine::{Ahead, Trait, traits_of, uses};
 use selvedge_program::Program as Code;
 use selvedge_program::code::{Callee, Op};
 use selvedge_relations::{Event, Graph, Kind};
 use std::sync::Arc;
-
-/// Library functions that do the same for every thread that calls them.
-const IMPARTIAL: [&str; 4] = ["__assert_fail", "abort", "free", "sched_yield"];
-
-/// Functions about threads that tell nobody which thread has done what, besides those about locks and the like.
-const HARMLESS: [&str; 6] =
-    ["pthread_create", "pthread_join", "pthread_self", "pthread_equal", "pthread_exit", "pthread_once"];
-
-/// The beginnings of the names of those about locks and the like.
-const LOCKS: [&str; 8] =
-    ["mutex", "mutexattr", "cond", "condattr", "rwlock", "rwlockattr", "spin", "barrier"];
 
 /// Which threads are the same.
 #[derive(Debug, Default)]
@@ -39,16 +28,7 @@ pub(crate) struct Symmetry {
 impl Symmetry {
     /// If they are wanted, and nobody can do anything with a thread's handle but wait for it.
     pub fn new(code: &Code, wanted: bool) -> Self {
-        let harmless = |name: &str| match name.strip_prefix("pthread_") {
-            Some(rest) => {
-                HARMLESS.contains(&name)
-                    || LOCKS
-                        .iter()
-                        .any(|lock| rest.strip_prefix(lock).is_some_and(|rest| rest.starts_with('_')))
-            }
-            None => !name.starts_with("thrd_") && name != "syscall",
-        };
-        let enabled = wanted && code.externals.iter().all(|external| harmless(&external.name));
+        let enabled = wanted && uses(code, |traits| traits.has(Trait::TellsThreadsApart)).is_none();
         Symmetry { enabled, ..Symmetry::default() }
     }
 
@@ -81,7 +61,8 @@ fn own_operations_are_impartial(code: &Code, function: u32) -> bool {
     body.code.iter().all(|operation| match *operation {
         Op::Call { index } => match body.calls[index as usize].callee {
             Callee::Function(_) => true,
-            Callee::External(external) => IMPARTIAL.contains(&&*code.externals[external as usize].name),
+            Callee::External(external) => traits_of(&code.externals[external as usize].name)
+                .is_some_and(|traits| traits.has(Trait::Impartial)),
             Callee::Pointer(_) => false,
         },
         Op::Alloca { .. }

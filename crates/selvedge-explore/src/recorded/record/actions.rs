@@ -3,7 +3,7 @@
 use crate::recorded::record::{Recorder, WORD, Waits};
 use selvedge_machine::{Machine, Status, Wait};
 use selvedge_order::{Action, Cause, Place};
-use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, Value};
+use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, SyncObject, Value};
 
 /// A futex wakes all threads if it wakes so many.
 const ALL: u32 = 1_000;
@@ -41,16 +41,17 @@ impl Recorder<'_> {
         // Before there is another thread everything is the same in every execution; what memory and semaphores hold
         // then is looked at when they are first used after that.
         if self.handles.is_empty() {
-            match operation.kind {
-                MutexLock | MutexTryLock | MutexUnlock | SpinLock | SpinTryLock | SpinUnlock | ReadLock
-                | WriteLock | TryReadLock | TryWriteLock | RwUnlock | ThreadCreate | ThreadExit | Exit => {}
-                BarrierWait | CondWait => self.unmapped("waiting before there is another thread"),
+            match (operation.kind, operation.kind.on_object()) {
+                (ThreadCreate | ThreadExit | Exit, _) => {}
+                (_, Some((SyncObject::Mutex | SyncObject::SpinLock | SyncObject::RwLock, _))) => {}
+                (BarrierWait | CondWait, _) => self.unmapped("waiting before there is another thread"),
                 _ => return one(Action::Nothing),
             }
         }
-        let counted = match operation.kind {
-            SemWait | SemTryWait | SemPost => self.counts.contains_key(&(SemWait, address)),
-            BarrierWait => self.counts.contains_key(&(BarrierWait, address)),
+        let counted = match operation.kind.on_object() {
+            Some((object @ (SyncObject::Semaphore | SyncObject::Barrier), _)) => {
+                self.counts.contains_key(&(object, address))
+            }
             _ => true,
         };
         if !counted {

@@ -7,7 +7,7 @@ use crate::recorded::calls::{Gathered, are_together};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Buffering, Followed, Machine, Status, Wait};
 use selvedge_order::{Action, Cause, EventId, Place, Step, Trace};
-use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, ThreadName, Value};
+use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, SyncObject, ThreadName, Value};
 use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -155,7 +155,7 @@ pub struct Recorder<'a> {
     /// Conditions on which somebody waits with a time limit.
     timed: FxHashSet<u64>,
     /// Semaphores at the start, and how many threads barriers wait for.
-    counts: FxHashMap<(EventKind, u64), u32>,
+    counts: FxHashMap<(SyncObject, u64), u32>,
     /// The first thing that cannot be told to the solver.
     pub unmapped: Option<String>,
     /// Objects that were freed while other threads knew them: after which event, from where to where.
@@ -335,8 +335,8 @@ impl<'a> Recorder<'a> {
         for (&address, &value) in &self.known {
             trace.initial(address, &[value]);
         }
-        self.counts.iter().for_each(|(&(kind, address), &value)| match kind {
-            EventKind::BarrierWait => trace.barrier(address, value),
+        self.counts.iter().for_each(|(&(object, address), &value)| match object {
+            SyncObject::Barrier => trace.barrier(address, value),
             _ => trace.semaphore(address, value),
         });
         for step in self.trace.order() {
@@ -355,12 +355,12 @@ impl<'a> Recorder<'a> {
 
     /// What a semaphore held at the start.
     pub fn semaphore(&self, address: u64) -> u32 {
-        self.counts.get(&(EventKind::SemWait, address)).copied().unwrap_or(0)
+        self.counts.get(&(SyncObject::Semaphore, address)).copied().unwrap_or(0)
     }
 
     /// How many threads a barrier waits for.
     pub fn barrier(&self, address: u64) -> u32 {
-        self.counts.get(&(EventKind::BarrierWait, address)).copied().unwrap_or(0)
+        self.counts.get(&(SyncObject::Barrier, address)).copied().unwrap_or(0)
     }
 
     /// Whether somebody waits for a condition with a time limit.
@@ -389,18 +389,19 @@ impl<'a> Recorder<'a> {
     }
 
     /// Takes over what a semaphore holds, or how many threads a barrier waits for.
-    fn count(&mut self, machine: &mut Machine, kind: EventKind, at: u64, offset: u64) {
-        if self.counts.contains_key(&(kind, at)) {
+    fn count(&mut self, machine: &mut Machine, object: SyncObject, at: u64) {
+        if self.counts.contains_key(&(object, at)) {
             return;
         }
+        let offset = if object == SyncObject::Barrier { 8 } else { 0 };
         let value = machine.value_at(at + offset, 4).map(|value| value as u32);
         if value.is_none() {
             self.unmapped("a semaphore or a barrier without a value");
         }
         let value = value.unwrap_or(0);
-        self.counts.insert((kind, at), value);
-        match kind {
-            EventKind::BarrierWait => self.trace.barrier(at, value),
+        self.counts.insert((object, at), value);
+        match object {
+            SyncObject::Barrier => self.trace.barrier(at, value),
             _ => self.trace.semaphore(at, value),
         }
     }
@@ -439,9 +440,11 @@ impl<'a> Recorder<'a> {
                 self.word = word(machine, at);
             }
             FutexWake => self.most_woken = machine.most_woken(index),
-            SemWait | SemTryWait | SemPost => self.count(machine, SemWait, at, 0),
-            BarrierWait => self.count(machine, BarrierWait, at, 8),
-            _ => {}
+            kind => {
+                if let Some((object @ (SyncObject::Semaphore | SyncObject::Barrier), _)) = kind.on_object() {
+                    self.count(machine, object, at);
+                }
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use super::transfer::native;
 use crate::halt::Halt;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Trait::{FillsFirst, Fixed, GivesByte, Plain, Prints, ReadsLine};
 use selvedge_trace::{EventKind, Operation};
 
 /// `EOF`, and `WEOF` too.
@@ -53,39 +54,40 @@ fn ready(context: &mut Context<'_>, stream: usize, need: Need) -> u32 {
 
 /// The models.
 pub static NATIVES: &[Native] = &[
-    native("fgetc", stream_input::<0>(), get::<0>),
-    native("fgetc_unlocked", stream_input::<0>(), get::<0>),
-    native("getc", stream_input::<0>(), get::<0>),
-    native("getc_unlocked", stream_input::<0>(), get::<0>),
-    native("_IO_getc", stream_input::<0>(), get::<0>),
+    native("fgetc", stream_input::<0>(), get::<0>).with(&[GivesByte]),
+    native("fgetc_unlocked", stream_input::<0>(), get::<0>).with(&[GivesByte]),
+    native("getc", stream_input::<0>(), get::<0>).with(&[GivesByte]),
+    native("getc_unlocked", stream_input::<0>(), get::<0>).with(&[GivesByte]),
+    native("_IO_getc", stream_input::<0>(), get::<0>).with(&[GivesByte]),
     native("__uflow", stream_input::<0>(), get::<0>),
-    native("getchar", stream_input::<STDIN>(), get::<STDIN>),
-    native("getchar_unlocked", stream_input::<STDIN>(), get::<STDIN>),
+    native("getchar", stream_input::<STDIN>(), get::<STDIN>).with(&[GivesByte]),
+    native("getchar_unlocked", stream_input::<STDIN>(), get::<STDIN>).with(&[GivesByte]),
     native("ungetc", stream_look::<1>(), unget),
-    native("fputc", stream_output::<1>(), |context| put::<1>(context, 0)),
-    native("fputc_unlocked", stream_output::<1>(), |context| put::<1>(context, 0)),
-    native("putc", stream_output::<1>(), |context| put::<1>(context, 0)),
-    native("putc_unlocked", stream_output::<1>(), |context| put::<1>(context, 0)),
-    native("_IO_putc", stream_output::<1>(), |context| put::<1>(context, 0)),
+    native("fputc", stream_output::<1>(), |context| put::<1>(context, 0)).with(&[Plain, Prints]),
+    native("fputc_unlocked", stream_output::<1>(), |context| put::<1>(context, 0)).with(&[Plain, Prints]),
+    native("putc", stream_output::<1>(), |context| put::<1>(context, 0)).with(&[Plain, Prints]),
+    native("putc_unlocked", stream_output::<1>(), |context| put::<1>(context, 0)).with(&[Plain, Prints]),
+    native("_IO_putc", stream_output::<1>(), |context| put::<1>(context, 0)).with(&[Plain, Prints]),
     native("__overflow", stream_output::<0>(), |context| put::<0>(context, 1)),
-    native("putchar", stream_output::<STDOUT>(), |context| put::<STDOUT>(context, 0)),
-    native("putchar_unlocked", stream_output::<STDOUT>(), |context| put::<STDOUT>(context, 0)),
-    native("fputs", stream_output::<1>(), fputs),
-    native("fputs_unlocked", stream_output::<1>(), fputs),
-    native("puts", stream_output::<STDOUT>(), puts),
-    native("fwrite", stream_output::<3>(), fwrite),
-    native("fwrite_unlocked", stream_output::<3>(), fwrite),
-    native("fread", block::<3>(), fread::<3>),
-    native("fread_unlocked", block::<3>(), fread::<3>),
-    native("__fread_chk", block::<4>(), fread::<4>),
-    native("__fread_unlocked_chk", block::<4>(), fread::<4>),
-    native("fgets", line::<2>(), fgets::<2>),
-    native("fgets_unlocked", line::<2>(), fgets::<2>),
-    native("__fgets_chk", line::<3>(), fgets::<3>),
-    native("__fgets_unlocked_chk", line::<3>(), fgets::<3>),
-    native("getline", WHOLE_LINE, getline),
-    native("getdelim", UP_TO, getdelim),
-    native("__getdelim", UP_TO, getdelim),
+    native("putchar", stream_output::<STDOUT>(), |context| put::<STDOUT>(context, 0)).with(&[Plain, Prints]),
+    native("putchar_unlocked", stream_output::<STDOUT>(), |context| put::<STDOUT>(context, 0))
+        .with(&[Plain, Prints]),
+    native("fputs", stream_output::<1>(), fputs).with(&[Plain, Prints]),
+    native("fputs_unlocked", stream_output::<1>(), fputs).with(&[Plain, Prints]),
+    native("puts", stream_output::<STDOUT>(), puts).with(&[Plain, Prints]),
+    native("fwrite", stream_output::<3>(), fwrite).with(&[Plain, Fixed, Prints]),
+    native("fwrite_unlocked", stream_output::<3>(), fwrite).with(&[Plain, Prints, Fixed]),
+    native("fread", block::<3>(), fread::<3>).with(&[FillsFirst]),
+    native("fread_unlocked", block::<3>(), fread::<3>).with(&[FillsFirst]),
+    native("__fread_chk", block::<4>(), fread::<4>).with(&[FillsFirst]),
+    native("__fread_unlocked_chk", block::<4>(), fread::<4>).with(&[FillsFirst]),
+    native("fgets", line::<2>(), fgets::<2>).with(&[FillsFirst, ReadsLine]),
+    native("fgets_unlocked", line::<2>(), fgets::<2>).with(&[FillsFirst, ReadsLine]),
+    native("__fgets_chk", line::<3>(), fgets::<3>).with(&[FillsFirst, ReadsLine]),
+    native("__fgets_unlocked_chk", line::<3>(), fgets::<3>).with(&[FillsFirst, ReadsLine]),
+    native("getline", WHOLE_LINE, getline).reaching_anything(),
+    native("getdelim", UP_TO, getdelim).reaching_anything(),
+    native("__getdelim", UP_TO, getdelim).reaching_anything(),
 ];
 
 fn take_one(context: &mut Context<'_>, stream: Pointer) -> Result<Option<u8>, Halt> {

@@ -7,6 +7,7 @@ use super::transfer::{always_possible, native};
 use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Trait::{FillsSecond, Fixed, Plain, Prints};
 use selvedge_trace::{EventKind, Operation};
 
 const INPUT: Visibility = Visibility::Always {
@@ -36,17 +37,17 @@ const POLL: Visibility =
 
 /// The models.
 pub static NATIVES: &[Native] = &[
-    native("read", INPUT, read),
-    native("__read_chk", INPUT, read),
-    native("pread", INPUT, pread),
-    native("__pread_chk", INPUT, pread),
-    native("__pread64_chk", INPUT, pread),
-    native("pread64", INPUT, pread),
-    native("readv", INPUT, readv),
-    native("write", OUTPUT, write),
+    native("read", INPUT, read).with(&[FillsSecond]),
+    native("__read_chk", INPUT, read).with(&[FillsSecond]),
+    native("pread", INPUT, pread).with(&[FillsSecond]),
+    native("__pread_chk", INPUT, pread).with(&[FillsSecond]),
+    native("__pread64_chk", INPUT, pread).with(&[FillsSecond]),
+    native("pread64", INPUT, pread).with(&[FillsSecond]),
+    native("readv", INPUT, readv).reaching_anything(),
+    native("write", OUTPUT, write).with(&[Plain, Fixed, Prints]),
     native("pwrite", OUTPUT, pwrite),
     native("pwrite64", OUTPUT, pwrite),
-    native("writev", OUTPUT_PARTS, writev),
+    native("writev", OUTPUT_PARTS, writev).reaching_anything().with(&[Prints]),
     native("lseek", CHANGE, lseek),
     native("lseek64", CHANGE, lseek),
     native("close", CHANGE, close),

@@ -5,7 +5,8 @@ use super::transfer::{always_possible, native};
 use crate::halt::Halt;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native, Visibility};
-use selvedge_trace::{EventKind, Operation};
+use crate::traits::Trait::{Prints, Tries};
+use selvedge_trace::{EventKind, Operation, SyncObject};
 use std::sync::Arc;
 
 const CHANGE: Visibility = Visibility::Always {
@@ -40,8 +41,8 @@ pub static NATIVES: &[Native] = &[
     native("fmemopen", CHANGE, fmemopen),
     native("open_memstream", CHANGE, open_memstream),
     native("fclose", stream_output::<0>(), fclose),
-    native("fflush", CHANGE, fflush),
-    native("fflush_unlocked", CHANGE, fflush),
+    native("fflush", CHANGE, fflush).with(&[Prints]),
+    native("fflush_unlocked", CHANGE, fflush).with(&[Prints]),
     native("fseek", stream_output::<0>(), fseek),
     native("fseeko", stream_output::<0>(), fseek),
     native("fseeko64", stream_output::<0>(), fseek),
@@ -66,10 +67,10 @@ pub static NATIVES: &[Native] = &[
     native("setbuffer", stream_output::<0>(), set_buffer),
     native("setlinebuf", stream_output::<0>(), set_buffer),
     native("fwide", stream_output::<0>(), fwide),
-    native("flockfile", LOCK, flockfile),
-    native("ftrylockfile", TRY_LOCK, ftrylockfile),
-    native("funlockfile", UNLOCK, funlockfile),
-    native("perror", stream_output::<STDERR>(), perror),
+    native("flockfile", LOCK, flockfile).on(SyncObject::Stream),
+    native("ftrylockfile", TRY_LOCK, ftrylockfile).on(SyncObject::Stream).with(&[Tries]),
+    native("funlockfile", UNLOCK, funlockfile).on(SyncObject::Stream),
+    native("perror", stream_output::<STDERR>(), perror).with(&[Prints]),
 ];
 
 /// What a mode such as "r+" asks for.

@@ -6,16 +6,21 @@ use crate::halt::{Halt, ViolationKind};
 use crate::library::signals::ignored;
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Reach;
 use selvedge_terms::Source;
 use selvedge_trace::{EventKind, Operation};
 
-/// An entry of a table of models.
+/// An entry of a table of models: what is always visible touches at most what its arguments point to.
 pub const fn native(
     name: &'static str,
     visibility: Visibility,
     run: fn(&mut Context<'_>) -> Result<Flow, Halt>,
 ) -> Native {
-    Native { name, visibility, run }
+    let reach = match visibility {
+        Visibility::Always { .. } => Reach::Arguments(&[]),
+        Visibility::IfShared | Visibility::Private => Reach::Anything,
+    };
+    Native::visible(name, visibility, reach, run)
 }
 
 /// Operations that are always possible.
