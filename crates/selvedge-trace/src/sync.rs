@@ -1,5 +1,6 @@
-//! Synchronisation, described once: which objects there are, and what each kind of event does to its object. What footprints,
-//! memory models, the concolic shadow, recorded traces and views make of an event they derive from here.
+//! Synchronisation, described once: which objects there are, and what each kind of event does to its object. Footprints, views,
+//! the graph models, operational RC11 and the strategies' questions what drains and what blocks are derived from it. The steps of
+//! the concolic shadow and the actions of recorded traces depend on more than the kind of an event, and are listed there.
 
 use crate::{EventKind, MemoryOrder};
 
