@@ -1,5 +1,7 @@
+// selvedge: check --model pso --cflags -DORDER=memory_order_relaxed --no-races
+// expect: violation assertion line 33
 // selvedge: check --model pso --cflags -DORDER=memory_order_relaxed
-// expect: violation assertion line 31
+// expect: violation data-race
 // selvedge: check --model pso --cflags -DORDER=memory_order_release
 // expect: verified
 // selvedge: check --model tso --cflags -DORDER=memory_order_relaxed

@@ -53,7 +53,7 @@ fn wrong_options() {
     };
     refused(
         &["--strategy", "magic"],
-        "there is no such strategy; there are auto, states, dpor, optimal, icb, pct, random, mcr, mcr-s, mcr-s+, se-mcr, viequi, mpc",
+        "there is no such strategy; there are auto, states, dpor, optimal, icb, pct, random, mcr, mcr-s, mcr-s+, se-mcr, viequi and mpc",
     );
     refused(&["--cross-check", "magic"], "there is no such strategy");
     refused(&["--cross-check", "auto"], "both are `auto`. Name another one");

@@ -121,6 +121,16 @@ fn a_wrong_flag() {
 }
 
 #[test]
+fn lowered_code_is_shown() {
+    let place = Place::new(&[("a.c", HELLO)]);
+    let shown = place.run(&["disassemble", "a.c"]);
+    assert_eq!((shown.code, shown.stderr.as_str()), (0, ""));
+    assert!(shown.stdout.starts_with("function main("), "{}", shown.stdout);
+    assert!(shown.stdout.contains("a.c:"), "{}", shown.stdout);
+    assert!(place.refused(&["disassemble", "a.c", "--function", "no_such"]).contains("`no_such`"));
+}
+
+#[test]
 fn an_unreadable_schedule() {
     let place = Place::new(&[("a.c", HELLO), ("s.json", "{ \"schema\": 1, \"program\"")]);
     one_paragraph(&place.refused(&["run", "a.c", "--schedule", "s.json"]), "`s.json` is not a schedule: EOF");

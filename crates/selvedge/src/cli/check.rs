@@ -271,7 +271,8 @@ fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Option<Arc<dyn
         && !strategy.is_random()
     {
         return Err(format!(
-            "{option} is for strategies that choose at random, and `{}` does not. Take {}",
+            "{option} is for strategies that choose at random, and `{}` does not. Add --strategy with one of \
+             {}",
             strategy.name(),
             Strategy::names_that(|row| row.answers == Answers::Samples)
         ));

@@ -2,6 +2,7 @@
 
 pub mod check;
 mod compare;
+mod disassemble;
 mod doctor;
 mod memory;
 pub mod program;
@@ -44,6 +45,7 @@ enum Command {
     Check(Box<check::CheckArguments>),
     Run(Box<run::RunArguments>),
     Compare(Box<compare::CompareArguments>),
+    Disassemble(Box<disassemble::DisassembleArguments>),
     /// Say which compilers and libraries are there, and how to get what is missing
     Doctor,
 }
@@ -52,9 +54,7 @@ enum Command {
 pub fn parse_run(words: &[String]) -> Result<run::RunArguments, clap::Error> {
     match parse("run", words)? {
         Command::Run(arguments) => Ok(*arguments),
-        Command::Check(_) | Command::Compare(_) | Command::Doctor => {
-            unreachable!("the words begin with `run`")
-        }
+        _ => unreachable!("the words begin with `run`"),
     }
 }
 
@@ -62,9 +62,7 @@ pub fn parse_run(words: &[String]) -> Result<run::RunArguments, clap::Error> {
 pub fn parse_check(words: &[String]) -> Result<check::CheckArguments, clap::Error> {
     match parse("check", words)? {
         Command::Check(arguments) => Ok(*arguments),
-        Command::Run(_) | Command::Compare(_) | Command::Doctor => {
-            unreachable!("the words begin with `check`")
-        }
+        _ => unreachable!("the words begin with `check`"),
     }
 }
 
@@ -88,6 +86,7 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Disassemble(arguments) => disassemble::disassemble(&arguments),
         Command::Doctor => doctor::doctor(),
     };
     ExitCode::from(code)
