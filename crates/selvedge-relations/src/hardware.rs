@@ -1,10 +1,11 @@
-//! What a machine can show: the order in which its accesses take effect must have no circle.
+//! What a machine can show: the order in which its accesses take effect must have no cycle.
 //!
 //! A machine is described by what it keeps of program order. Between threads, a write takes effect before whoever
 //! reads it, and writes and reads of one location in the order of that location: all threads see one order of effects,
 //! which is what multi-copy atomicity means. That a thread reads its own write early orders nothing.
 
-use crate::acyclic::has_circle;
+use crate::acyclic::has_cycle;
+use crate::cycle::Reason;
 use crate::event::Orders;
 use crate::{Event, EventId, Graph, Kind, Rules};
 
@@ -81,41 +82,87 @@ fn kept(rules: Rules, first: &Event, between: Between, second: &Event, distance:
         || (writes(second) && first.label.location == second.label.location)
 }
 
-impl Graph {
-    pub(crate) fn observation_is_acyclic(&self, rules: Rules) -> bool {
-        let ids: Vec<EventId> = self.all().map(|(id, _)| id).collect();
-        let mut first = vec![0; self.threads() as usize + 1];
-        for thread in 0..self.threads() {
-            first[thread as usize + 1] = first[thread as usize] + self.len(thread) as usize;
+/// The order of effects of a graph's events under some rules.
+pub(crate) struct Effects<'a> {
+    graph: &'a Graph,
+    rules: Rules,
+    /// All events, and where those of each thread begin among them.
+    ids: Vec<EventId>,
+    first: Vec<usize>,
+    /// Threads that are joined, and the events that join them.
+    joins: Vec<(u32, EventId)>,
+}
+
+impl<'a> Effects<'a> {
+    pub(crate) fn new(graph: &'a Graph, rules: Rules) -> Self {
+        let ids: Vec<EventId> = graph.all().map(|(id, _)| id).collect();
+        let mut first = vec![0; graph.threads() as usize + 1];
+        for thread in 0..graph.threads() {
+            first[thread as usize + 1] = first[thread as usize] + graph.len(thread) as usize;
         }
-        let number = |id: EventId| first[id.thread as usize] + id.index as usize;
-        let joined = |&id: &EventId| match self.event(id).label.kind {
+        let joined = |&id: &EventId| match graph.event(id).label.kind {
             Kind::Join { child } => Some((child, id)),
             _ => None,
         };
-        let joins: Vec<(u32, EventId)> = ids.iter().filter_map(joined).collect();
-        !has_circle(ids.len(), |node, into| {
-            let id = ids[node];
-            let event = self.event(id);
-            let mut between = Between::default();
-            let later = &self.events(id.thread)[id.index as usize + 1..];
-            for (distance, later) in (1..).zip(later) {
-                if kept(rules, event, between, later, distance) {
-                    into.push(node + distance as usize);
-                }
-                between.pass(later, rules);
+        let joins = ids.iter().filter_map(joined).collect();
+        Effects { graph, rules, ids, first, joins }
+    }
+
+    pub(crate) fn events(&self) -> &[EventId] {
+        &self.ids
+    }
+
+    fn number(&self, id: EventId) -> usize {
+        self.first[id.thread as usize] + id.index as usize
+    }
+
+    /// The events before which the effect of an event comes.
+    pub(crate) fn successors(&self, node: usize, into: &mut Vec<usize>) {
+        let id = self.ids[node];
+        let event = self.graph.event(id);
+        let mut between = Between::default();
+        let later = &self.graph.events(id.thread)[id.index as usize + 1..];
+        for (distance, later) in (1..).zip(later) {
+            if kept(self.rules, event, between, later, distance) {
+                into.push(node + distance as usize);
             }
-            match event.label.kind {
-                Kind::Create { child } if self.len(child) > 0 => {
-                    into.push(number(EventId { thread: child, index: 0 }));
-                }
-                kind if kind.is_access() && !event.waits => {
-                    into.extend(self.observed(id, event).map(number));
-                }
-                _ => {}
+            between.pass(later, self.rules);
+        }
+        match event.label.kind {
+            Kind::Create { child } if self.graph.len(child) > 0 => {
+                into.push(self.number(EventId { thread: child, index: 0 }));
             }
-            into.extend(joins.iter().filter(|(child, _)| *child == id.thread).map(|(_, join)| number(*join)));
-        })
+            kind if kind.is_access() && !event.waits => {
+                into.extend(self.graph.observed(id, event).map(|other| self.number(other)));
+            }
+            _ => {}
+        }
+        let joined = self.joins.iter().filter(|(child, _)| *child == id.thread);
+        into.extend(joined.map(|(_, join)| self.number(*join)));
+    }
+
+    /// Why the effect of an event comes before that of one of its successors.
+    pub(crate) fn reason(&self, from: EventId, to: EventId) -> Reason {
+        if from.thread == to.thread {
+            return Reason::ProgramOrder;
+        }
+        let (event, other) = (self.graph.event(from), self.graph.event(to));
+        match (event.label.kind, other.label.kind) {
+            (Kind::Create { child }, _) if child == to.thread => Reason::Created,
+            (_, Kind::Join { child }) if child == from.thread => Reason::Joined,
+            _ if writes(event) && other.label.kind.has_source() && other.source == Some(from) => {
+                Reason::ReadsFrom
+            }
+            _ if writes(event) => Reason::ModificationOrder,
+            _ => Reason::FromRead,
+        }
+    }
+}
+
+impl Graph {
+    pub(crate) fn observation_is_acyclic(&self, rules: Rules) -> bool {
+        let effects = Effects::new(self, rules);
+        !has_cycle(effects.events().len(), |node, into| effects.successors(node, into))
     }
 
     /// What the effect of an access comes before in other threads.

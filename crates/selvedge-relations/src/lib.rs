@@ -8,6 +8,7 @@
 mod acyclic;
 mod clock;
 mod coherence;
+mod cycle;
 mod event;
 mod explore;
 mod graph;
@@ -21,6 +22,7 @@ mod work;
 
 pub use acyclic::Rules;
 pub use clock::Clock;
+pub use cycle::{Edge, Reason};
 pub use event::{Event, EventId, Kind, Label};
 pub use explore::{End, Explored, explore, explore_with};
 pub use graph::{Graph, Location, Record};

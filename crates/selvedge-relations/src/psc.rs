@@ -1,9 +1,10 @@
-//! RC11's partial order of sequentially consistent events: `psc` must have no circle.
+//! RC11's partial order of sequentially consistent events: `psc` must have no cycle.
 //!
 //! With `scb = sb ∪ sb≠loc;hb;sb≠loc ∪ hb|loc ∪ mo ∪ fr`, two SC events are ordered by
 //! `([SC] ∪ [F];hb?) ; scb ; ([SC] ∪ hb?;[F])`, and two SC fences also by `hb ∪ hb;eco;hb`.
 
-use crate::acyclic::has_circle;
+use crate::acyclic::has_cycle;
+use crate::cycle::Reason;
 use crate::{Event, EventId, Graph, Kind};
 use selvedge_trace::mutants::{Mutant, mutant};
 use smallvec::SmallVec;
@@ -19,33 +20,85 @@ fn keyed(graph: &Graph, location: u32) -> Vec<(usize, EventId)> {
     keyed
 }
 
-struct Order<'a> {
+/// `psc` of a graph.
+pub(crate) struct Order<'a> {
     graph: &'a Graph,
+    /// The sequentially consistent events.
     events: Vec<EventId>,
+    /// Whether the one comes before the other, row by row.
     edges: Vec<bool>,
 }
 
 impl Graph {
     pub(crate) fn psc_is_acyclic(&self) -> bool {
-        let counts = |event: &Event| {
-            event.is_sequential() && !(event.label.kind == Kind::Fence && mutant(Mutant::ScFenceIgnored))
-        };
-        let events: Vec<_> = self.all().filter(|(_, event)| counts(event)).map(|(id, _)| id).collect();
-        // A circle has at least two.
-        if events.len() < 2 {
-            return true;
-        }
-        let count = events.len();
-        let mut order = Order { graph: self, edges: vec![false; count * count], events };
-        order.by_program();
-        order.by_locations();
-        !has_circle(count, |from, into| {
-            into.extend((0..count).filter(|to| order.edges[from * count + to]));
-        })
+        let order = Order::new(self);
+        !has_cycle(order.events.len(), |from, into| order.successors(from, into))
     }
 }
 
-impl Order<'_> {
+impl<'a> Order<'a> {
+    pub(crate) fn new(graph: &'a Graph) -> Self {
+        let counts = |event: &Event| {
+            event.is_sequential() && !(event.label.kind == Kind::Fence && mutant(Mutant::ScFenceIgnored))
+        };
+        let events: Vec<_> = graph.all().filter(|(_, event)| counts(event)).map(|(id, _)| id).collect();
+        let mut order = Order { graph, edges: Vec::new(), events };
+        // A cycle has at least two.
+        if order.events.len() < 2 {
+            order.events.clear();
+            return order;
+        }
+        order.edges = vec![false; order.events.len() * order.events.len()];
+        order.by_program();
+        order.by_locations();
+        order
+    }
+
+    pub(crate) fn events(&self) -> &[EventId] {
+        &self.events
+    }
+
+    /// The events before which an event comes.
+    pub(crate) fn successors(&self, from: usize, into: &mut Vec<usize>) {
+        let count = self.events.len();
+        into.extend((0..count).filter(|to| self.edges[from * count + to]));
+    }
+
+    /// Why an event comes before one of its successors: by happens-before if that is enough, else by the order of a
+    /// location, with the two accesses to it.
+    pub(crate) fn reason(&self, from: EventId, to: EventId) -> Reason {
+        let fence = |id| self.is_fence(id);
+        let by_program = self.ordered(from, to)
+            || (fence(from) && fence(to) && self.before(from, to))
+            || (fence(from) && self.graph.all().any(|(id, _)| self.before(from, id) && self.ordered(id, to)))
+            || (fence(to) && self.graph.all().any(|(id, _)| self.ordered(from, id) && self.before(id, to)));
+        if by_program {
+            return if from.thread == to.thread { Reason::ProgramOrder } else { Reason::HappensBefore };
+        }
+        let stands = |at: EventId, id: EventId| at == id;
+        for location in 0..self.graph.locations().len() as u32 {
+            let keyed = keyed(self.graph, location);
+            for &(key, first) in &keyed {
+                let leaves = stands(from, first) || (fence(from) && self.before(from, first));
+                for &(later, second) in keyed.iter().filter(|(later, _)| leaves && *later > key) {
+                    let arrives = stands(to, second) || (fence(to) && self.before(second, to));
+                    if arrives && (later % 2 == 0 || fence(from)) {
+                        let relation = match (key % 2, later % 2) {
+                            (0, 1) if later == key + 1 => Reason::ReadsFrom,
+                            (0, _) => Reason::ModificationOrder,
+                            _ => Reason::FromRead,
+                        };
+                        return match (stands(from, first), stands(to, second)) {
+                            (true, true) => relation,
+                            _ => Reason::Fenced { first, second, relation: Box::new(relation) },
+                        };
+                    }
+                }
+            }
+        }
+        Reason::HappensBefore
+    }
+
     fn is_fence(&self, id: EventId) -> bool {
         self.graph.event(id).label.kind == Kind::Fence
     }

@@ -416,5 +416,5 @@ fn a_checkpoint_file() {
     assert!(text.contains("is no checkpoint"), "{text}");
     let (code, text) = check(&[small]);
     assert_eq!(code, Some(2), "{text}");
-    assert!(text.contains("Take --strategy optimal"), "{text}");
+    assert!(text.contains("Take --strategy with one of dpor, optimal"), "{text}");
 }
