@@ -3,7 +3,7 @@
 // selvedge: check --model sc --strategy dpor
 // expect: violation assertion
 // selvedge: check --model sc --strategy mcr
-// expect: violation assertion
+// expect: unknown memory that holds no value
 // selvedge: check --model tso --strategy states
 // expect: violation data-race
 // Where the main thread acts last, the owner of the block has ended; elsewhere it has not.

@@ -1,15 +1,16 @@
-// Whether the reader comes before the store decides whether it uses memory that was never initialised. The bits of that
-// memory are those that the store writes: a strategy that tells executions apart by values alone sees no difference.
 // selvedge: check --model sc --strategy auto
 // expect: violation uninitialised
 // selvedge: check --model sc --strategy optimal
 // expect: violation uninitialised
 // selvedge: check --model sc --strategy mcr
-// expect: unknown
+// expect: unknown memory that holds no value
 // selvedge: check --model sc --strategy se-mcr
-// expect: unknown
+// expect: unknown memory that holds no value
 // selvedge: check --model pso --strategy viequi
-// expect: unknown
+// expect: unknown memory that holds no value
+//
+// Whether the reader comes before the store decides whether it uses memory that was never initialised. The bits of that
+// memory are those that the store writes: a strategy that tells executions apart by values alone sees no difference.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
