@@ -67,8 +67,8 @@ pub struct StrategyRow {
     pub answers: Answers,
     /// The models under which it answers.
     pub models: &'static [Model],
-    /// Which spurious wake-ups it explores. A strategy that remembers states knows when a thread is where it was; one that
-    /// does not begins each wait in two ways.
+    /// Which spurious wake-ups it explores. A strategy that stores states knows when a thread is where it was; one that
+    /// does not begins each wait twice: the thread waits, or it is awake at once.
     pub spurious: Spurious,
     /// What else can be asked of it.
     pub abilities: Abilities,
@@ -182,7 +182,7 @@ strategies! {
         interleavings: sampling::pct::explore,
         graphs: None,
     }
-    /// Uniform random walks.
+    /// Uniform random scheduling.
     Random {
         name: "random",
         help: "some executions, chosen at random",
@@ -321,17 +321,17 @@ impl Strategy {
         self.row().abilities.asks_solver
     }
 
-    /// Whether it looks at everything that can happen if it is given the time.
+    /// Whether it explores everything that can happen if it is given the time.
     pub fn is_complete(self) -> bool {
         self.row().answers == Answers::Everything
     }
 
-    /// Whether it looks at inputs, by the decisions of threads.
+    /// Whether it explores inputs, by the decisions of threads.
     pub fn is_by_paths(self) -> bool {
         self.row().answers == Answers::Decisions
     }
 
-    /// Whether it looks at executions that are chosen at random.
+    /// Whether it explores executions that are chosen at random.
     pub fn is_random(self) -> bool {
         self.row().answers == Answers::Samples
     }

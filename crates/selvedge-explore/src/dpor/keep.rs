@@ -87,7 +87,7 @@ fn wake(kept: &[KeptWake]) -> Option<WakeupTree> {
     Some(first)
 }
 
-/// The tree as it is; what somebody is at waits again.
+/// The tree as it is; what a worker is exploring waits again.
 pub fn keep_tree(tree: &Tree, names: &Names) -> KeptTree {
     let mut order: Vec<(NodeId, &Node)> = tree.nodes().collect();
     order.sort_by_key(|(_, node)| node.depth);
@@ -118,7 +118,7 @@ pub fn names(kept: &KeptTree) -> Option<Names> {
     Some(Names::again(kept.names.iter().map(name).collect::<Option<_>>()?))
 }
 
-/// The events that lead to a node, and the states on the way.
+/// The events that lead to a node, and the states between them.
 #[derive(Clone, Default)]
 struct Way {
     past: HappensBefore,

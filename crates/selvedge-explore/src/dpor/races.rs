@@ -1,4 +1,4 @@
-//! Data races among the events of an execution, and the ways to where both accesses are about to happen.
+//! Data races among the events of an execution, and the prefixes after which both accesses are about to happen.
 
 use super::execution::Executor;
 use super::happens_before::HappensBefore;
@@ -15,7 +15,7 @@ pub fn picks<'e>(events: impl IntoIterator<Item = &'e Arc<Event>>) -> Vec<Pick> 
     events.into_iter().flat_map(|event| event.taken.picks.iter().copied()).collect()
 }
 
-/// Looks for data races between the events from `new` on and those before them: the pair of places, and the way there.
+/// Looks for data races between the events from `new` on and those before them: the pair of places, and the prefix.
 pub fn look_for_races(
     walker: &mut Executor<'_>,
     past: &HappensBefore,
@@ -56,8 +56,8 @@ pub fn look_for_races(
     found
 }
 
-/// Looks for data races in the state before the last event of an execution that ended with it: whoever was about to do
-/// something then never does, and where that ends the execution as well no execution has both.
+/// Looks for data races in the state before the last event of an execution that ended with it: a thread that was about
+/// to do something then never does, and where that ends the execution as well no execution has both.
 pub fn look_for_races_at_the_end(
     walker: &mut Executor<'_>,
     past: &HappensBefore,

@@ -1,4 +1,4 @@
-//! Who acts: threads, and the store buffers of threads, which commit by themselves.
+//! Processes, in the sense of the DPOR papers: threads, and the store buffers of threads, which commit by themselves.
 
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadName;

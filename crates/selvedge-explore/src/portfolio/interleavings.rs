@@ -1,8 +1,9 @@
-//! A second way beside the search through states.
+//! The portfolio under `sc`, `tso` and `pso`: optimal DPOR beside the stateful search.
 //!
-//! Some programs have far more states than executions that differ: many threads, each of which does little that others
-//! see. When the search has come to many states, optimal DPOR is tried beside it for a while. Both are complete, so whoever
-//! is through first with nothing found has the answer. What DPOR finds is left to the search, which reports the shortest way.
+//! Some programs have far more states than Mazurkiewicz traces: many threads, each of which does little that others
+//! see. When the search has come to many states, optimal DPOR is tried beside it for a while. Both are complete, so the
+//! member that ends first with nothing found has the answer. What DPOR finds is left to the stateful search, which
+//! reports the shortest counterexample.
 
 use crate::report::{Progress, Report};
 use crate::{Options, Strategy, Task, dpor, states};
@@ -13,7 +14,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the companion looks whether it is time.
+/// How often the member that waits looks whether its turn has come.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Explores by states, with optimal DPOR beside it where both answer the same question.
@@ -37,7 +38,7 @@ pub fn explore(task: Task<'_>) -> Report {
     })
 }
 
-/// Runs a search and, when it has seen many states, a second way. Returns what the first of them says that is through.
+/// Runs a search and, when it has seen many states, optimal DPOR. Returns what the first of them says that is through.
 fn beside(
     progress: &Progress,
     (alone, patience): (u64, Duration),

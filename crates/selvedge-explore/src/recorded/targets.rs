@@ -224,7 +224,7 @@ pub fn targets_of(
     Some(all)
 }
 
-/// The other way in which something can come out that comes out in two.
+/// The other result of something that has two.
 fn otherwise(action: &Action) -> Action {
     match *action {
         Action::TryLock { lock, taken } => Action::TryLock { lock, taken: !taken },

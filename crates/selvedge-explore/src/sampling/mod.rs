@@ -1,4 +1,4 @@
-//! Single executions, one after the other, chosen at random: for programs that are too large to be explored.
+//! Sampling: single executions, one after the other, chosen at random, for programs that are too large to be explored.
 //!
 //! The same seed gives the same executions, whatever the number of workers. Nothing is ever verified by them.
 

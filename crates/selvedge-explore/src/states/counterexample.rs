@@ -12,11 +12,11 @@ use selvedge_trace::{EventKind, Operation};
 pub struct Counterexample {
     /// What was really done, with the bytes that a single store wrote.
     done: Vec<(Pick, Option<Span>)>,
-    /// The violations on the way: identity, what is wrong, and the picks that lead there.
+    /// The violations on the path: identity, what is wrong, and the picks that lead there.
     pub bugs: Vec<(String, Bug, Vec<Pick>)>,
     /// What is not supported at the end of the counterexample.
     pub unsupported: Option<Outcome>,
-    /// Who could act and who did.
+    /// The processes that could act, and those that did.
     way: CycleEdge,
     leaves_out: bool,
     /// The last act was one of the last thread alive, which a machine that need not stop goes on from by itself.
@@ -69,7 +69,7 @@ impl Counterexample {
         counterexample
     }
 
-    /// Notes who can act in a state.
+    /// Notes which processes can act in a state.
     pub fn watch(&mut self, planner: &PersistentSets, machine: &Machine) {
         let actors = planner
             .possible()
@@ -79,7 +79,7 @@ impl Counterexample {
         self.way.enabled.extend(actors);
     }
 
-    /// Notes who acts.
+    /// Notes which process acts.
     pub fn act(&mut self, act: Act, machine: &Machine) {
         self.way.acted.insert(fair_cycles::actor(act.pick));
         self.way.luckless |= luckless(machine, act.pick);

@@ -1,9 +1,10 @@
-//! Executions that never end although every thread gets its turn.
+//! Fair cycles: executions that never end although the scheduler is fair (livelocks).
 //!
-//! A circle of states can be gone round for ever. That is a violation if the scheduler may do so and still be fair: whoever
-//! can act again and again on the way round does act. Buffered stores become visible some day, so they count as actors of
-//! their own. Bad luck does not last for ever: a weak compare-exchange fails for no reason only so often, and C++'s
-//! `std::lock`, which tries until it gets all locks at once, gets them some day. A circle with such a step is none.
+//! An execution can stay on a cycle of states for ever. That is a violation if a fair scheduler may do so: every actor
+//! that can act again and again on the cycle does act. Buffered stores become visible some day, so a store buffer
+//! counts as an actor of its own. Bad luck does not last for ever: a weak compare-exchange fails for no reason only so
+//! often, and C++'s `std::lock`, which tries until it gets all locks at once, gets them some day. A cycle with such a
+//! step is none.
 
 use crate::states::graph::{self, Edge, Graph};
 use crate::states::round::Round;
@@ -12,7 +13,7 @@ use selvedge_machine::Pick;
 use selvedge_trace::ThreadId;
 use std::collections::VecDeque;
 
-/// Somebody who must get his turn.
+/// What a fair scheduler must let act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Actor {
     /// A thread.
@@ -21,7 +22,7 @@ pub enum Actor {
     Buffer(ThreadId),
 }
 
-/// Whose turn a pick is.
+/// The actor whose turn a pick is.
 pub fn actor(pick: Pick) -> Actor {
     match pick {
         Pick::Step { thread, .. } => Actor::Thread(thread),
@@ -29,12 +30,12 @@ pub fn actor(pick: Pick) -> Actor {
     }
 }
 
-/// What happens on the way from one state to the next.
+/// What happens between one state and the next.
 #[derive(Clone, Debug, Default)]
 pub struct CycleEdge {
-    /// Who could act.
+    /// The actors that could act.
     pub enabled: FxHashSet<Actor>,
-    /// Who did.
+    /// The actors that did.
     pub acted: FxHashSet<Actor>,
     /// Whether it takes bad luck.
     pub luckless: bool,
@@ -42,17 +43,17 @@ pub struct CycleEdge {
     pub picks: Option<Vec<Pick>>,
 }
 
-/// A circle that can be gone round for ever.
+/// A cycle that an execution can stay on for ever.
 pub struct FairCycle {
     /// A state of it.
     pub state: u32,
-    /// Who goes round.
+    /// The threads that act on it.
     pub threads: Vec<ThreadId>,
     /// One round from that state; empty if it cannot be told.
     pub picks: Vec<Pick>,
 }
 
-/// The first endless circle of a graph, if there is one.
+/// The first fair cycle of a graph, if there is one.
 pub fn fair_cycle(round: &Round<'_>, graph: &Graph) -> Option<FairCycle> {
     let circles = graph.components();
     if circles.is_empty() {
@@ -69,10 +70,10 @@ pub fn fair_cycle(round: &Round<'_>, graph: &Graph) -> Option<FairCycle> {
     found.into_iter().min_by_key(|endless| endless.state)
 }
 
-/// All ways between the states of a circle.
+/// All edges between the states of a cycle.
 pub type CycleEdges = FxHashMap<(u32, u16), (u32, CycleEdge)>;
 
-/// Part of a circle in which everybody who can act does.
+/// Part of a cycle in which every actor that can act does.
 fn fair(ways: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u32>> {
     let number: FxHashMap<u32, u32> =
         states.iter().enumerate().map(|(number, &state)| (state, number as u32)).collect();
@@ -107,7 +108,7 @@ fn fair(ways: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<
     None
 }
 
-/// One round through a part of a circle in which everybody acts who acts there at all.
+/// One round through a part of a cycle, in which every actor acts that acts there at all.
 fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
     let inside: FxHashSet<u32> = states.iter().copied().collect();
     let mut list: Vec<Listed<'_>> =
@@ -147,7 +148,7 @@ fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
 
 type Listed<'a> = (&'a (u32, u16), &'a (u32, CycleEdge));
 
-/// The fewest ways from a state whose last one is a goal.
+/// The fewest edges from a state of which the last one is a goal.
 fn shortest<'a>(list: &[Listed<'a>], from: u32, goal: &dyn Fn(u32, &CycleEdge) -> bool) -> Vec<Listed<'a>> {
     let mut came: FxHashMap<u32, Listed<'a>> = FxHashMap::default();
     let mut work = VecDeque::from([from]);

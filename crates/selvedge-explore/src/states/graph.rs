@@ -1,4 +1,4 @@
-//! The graph of states: its circles.
+//! The graph of states, and its cycles.
 
 /// An act that leads from one state to another.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct Graph {
     acts: Vec<u16>,
 }
 
-/// Bytes that it takes to make a graph and to look for its circles or its parents, for each state and for each edge.
+/// Bytes that it takes to make a graph and to look for its cycles or its parents, for each state and for each edge.
 const STATE_ROOM: u64 = 4 + 4 + 4 + 2;
 const EDGE_ROOM: u64 = 4 + 2;
 
@@ -152,13 +152,13 @@ impl Graph {
     }
 }
 
-/// For every state the one before it on the way from state 0, and the number of the act there.
+/// For every state the one before it on the path from state 0, and the number of the act there.
 pub struct Parents {
     before: Vec<u32>,
     acts: Vec<u16>,
 }
 
-/// The acts on the way from state 0 to a state.
+/// The acts on the path from state 0 to a state.
 pub fn path(parents: &Parents, mut state: u32) -> Vec<u16> {
     let mut acts = Vec::new();
     while let Some(&before) = parents.before.get(state as usize).filter(|_| state != 0)

@@ -1,15 +1,15 @@
-//! The acts that lead from the first state to another one. Ways share their beginnings.
+//! Prefixes: the acts that lead from the first state to another one. Prefixes share their beginnings.
 
 use std::sync::Arc;
 
-/// The last act of a way, and the way before it.
+/// The last act of a prefix, and the prefix before it.
 pub struct Prefix {
     act: u16,
     before: Option<Arc<Prefix>>,
 }
 
 impl Prefix {
-    /// A way with one more act; `None` is the way to the first state.
+    /// A prefix with one more act; `None` is the empty one, of the first state.
     pub fn further(before: Option<&Arc<Prefix>>, act: u16) -> Option<Arc<Prefix>> {
         Some(Arc::new(Prefix { act, before: before.cloned() }))
     }
@@ -28,7 +28,7 @@ impl Prefix {
 }
 
 impl Drop for Prefix {
-    /// Ways are long: one after the other, not one within the other.
+    /// Prefixes are long: they are dropped one after the other, not one within the other.
     fn drop(&mut self) {
         let mut next = self.before.take();
         while let Some(mut way) = next.and_then(Arc::into_inner) {

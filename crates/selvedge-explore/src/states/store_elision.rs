@@ -1,11 +1,11 @@
-//! Stores that nobody sees.
+//! Store elision: stores that are overwritten before any thread reads them.
 //!
-//! A thread that is before a store `a` while another one stores `b` to the same bytes could have stored just before: then
-//! nobody has seen `a`. So from then on the thread may also go on without storing, as if it had. In return, another
-//! order need not be looked at: storing `a` straight after `b` with nobody reading in between (`b` then is the one that
-//! nobody has seen, and its thread could have waited and gone on without storing). Threads whose stores are covered in
-//! this way are therefore held back from storing until somebody reads those bytes, or comes before a further store to
-//! them, which may be covered in its turn.
+//! A thread that is before a store `a` while another one stores `b` to the same bytes could have stored just before:
+//! then no thread has seen `a`. So from then on the thread may also go on without storing, as if it had (`a` is
+//! elided). In return, another order need not be explored: storing `a` straight after `b` with no read in between (`b`
+//! then is the elided one, and its thread could have waited and gone on without storing). Threads whose stores are
+//! elided in this way are therefore held back from storing (their stores sleep) until a thread reads those bytes, or
+//! comes before a further store to them, which may be elided in its turn.
 //!
 //! Only variables that live as long as the program are treated like this, and only under sequential consistency.
 
@@ -54,7 +54,7 @@ impl Elisions {
     }
 
     /// A thread has performed (not left out) the operation with this footprint; `store`: it was a single store. What it
-    /// freed on its way counts as read.
+    /// freed in the same step counts as read.
     pub fn performed(
         &mut self,
         machine: &Machine,
@@ -90,7 +90,7 @@ impl Elisions {
         }
     }
 
-    /// These threads have come before an operation: who comes before a store ends the sleep of others.
+    /// These threads have come before an operation: a thread that comes before a store ends the sleep of others.
     pub fn arrived(&mut self, machine: &Machine, threads: impl Iterator<Item = usize>) {
         for thread in threads {
             let Some(span) = store_of(machine, thread) else { continue };
@@ -103,7 +103,7 @@ impl Elisions {
         }
     }
 
-    /// A thread has gone on without storing, and the stores of these others were looked at before.
+    /// A thread has gone on without storing, and the stores of these others were explored before.
     pub fn left_out(&mut self, thread: usize, others: &[usize]) {
         self.set(thread, Elision::Open);
         others.iter().for_each(|&other| self.set(other, Elision::Asleep));

@@ -34,7 +34,7 @@ const SHARD_BITS: u32 = 6;
 const SHARD_SHIFT: u32 = 64 - SHARD_BITS;
 const SHARDS: usize = 1 << SHARD_BITS;
 
-/// Somebody who gets the parts of a state: what each is about, and its bytes.
+/// What gets the parts of a state: what each is about, and its bytes.
 pub type Visitor<'a> = &'a mut dyn FnMut(u8, &[u8]);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,4 +1,4 @@
-//! What happens on the ways between known states.
+//! What happens on the paths between known states.
 
 use crate::states::counterexample::Counterexample;
 use crate::states::fair_cycles::CycleEdges;
@@ -15,7 +15,7 @@ impl<'r, 'a> Surveyor<'r, 'a> {
         Surveyor(Explorer::new(round))
     }
 
-    /// What happens on the ways between the states of a circle, to one of which a path leads.
+    /// What happens on the paths between the states of a cycle, to one of which a path leads.
     pub fn survey(
         &mut self,
         graph: &Graph,
