@@ -34,7 +34,7 @@ pub struct Job {
     /// What sleeps in the last node.
     pub sleep: Vec<SleepEntry>,
     /// What has to be done first.
-    pub way: Vec<(Process, Outcomes)>,
+    pub sequence: Vec<(Process, Outcomes)>,
 }
 
 /// How an execution ended.
@@ -193,7 +193,7 @@ impl<'a> Executor<'a> {
         let mut sleep = job.sleep.clone();
         let mut last = job.events.last().map(|event| event.taken.process);
         let (mut stopped, mut visits) = bounded(&job.events);
-        let mut way = job.way.iter();
+        let mut sequence = job.sequence.iter();
         let mut row = 0;
         ran.end = loop {
             let mut moves = std::mem::take(&mut self.moves);
@@ -209,7 +209,7 @@ impl<'a> Executor<'a> {
                 break stop;
             }
             let nothing = Outcomes::new();
-            let (at, outcomes) = match way.next() {
+            let (at, outcomes) = match sequence.next() {
                 Some((process, outcomes)) => {
                     let at = self.moves.iter().position(|next| next.process == *process);
                     (at, outcomes)

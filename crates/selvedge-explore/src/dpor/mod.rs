@@ -133,7 +133,7 @@ impl<'a> Search<'a> {
             states: vec![Some(state)],
             child: None,
             sleep: Vec::new(),
-            way: Vec::new(),
+            sequence: Vec::new(),
         };
         self.lock().busy += 1;
         self.work_on(&mut walker, job);
@@ -332,8 +332,8 @@ impl Shared {
                 .map(|child| SleepEntry { process: child.wake.process, label: child.wake.label.clone() }),
         );
         node.children[child].stage = Stage::Begun;
-        let way = node.children[child].wake.first_way();
-        Job { nodes, events, states, child: Some(child), sleep, way }
+        let sequence = node.children[child].wake.first_sequence();
+        Job { nodes, events, states, child: Some(child), sleep, sequence }
     }
 
     /// What was taken is to be explored by another worker.
@@ -471,7 +471,7 @@ impl Shared {
                         event: Some(done.past.events[base + number - 1].clone()),
                         state: state.clone(),
                         sleep: sleep.clone(),
-                        free: number >= job.way.len(),
+                        free: number >= job.sequence.len(),
                         children,
                         complete: false,
                         depth: base + number,

@@ -69,10 +69,10 @@ pub fn look_for_races_at_the_end(
     let mut pairs = Vec::new();
     races::pending_races(&mut walker.runner.machine, &mut pairs);
     pairs.retain(|pair| !is_known(races::places(pair)));
-    let way = picks(&past.events[..last]);
+    let schedule = picks(&past.events[..last]);
     let found = pairs.into_iter().filter_map(|pair| {
         let places = races::places(&pair);
-        Some((places, finding(walker.runner.subject, Bug::Race(pair.0, pair.1), &way)?))
+        Some((places, finding(walker.runner.subject, Bug::Race(pair.0, pair.1), &schedule)?))
     });
     found.collect()
 }
@@ -89,8 +89,8 @@ fn witness(
     walker.stand(&past.events, states, earlier);
     let between =
         past.events[earlier..later].iter().filter(|event| !one.precedes(event) && !other.precedes(event));
-    let mut way = picks(&past.events[..earlier]);
-    way.extend(walker.follow(between)?);
+    let mut schedule = picks(&past.events[..earlier]);
+    schedule.extend(walker.follow(between)?);
     let threads = (walker.runner.index(one.taken.owner)?, walker.runner.index(other.taken.owner)?);
     let mut pairs = Vec::new();
     races::pending_races(&mut walker.runner.machine, &mut pairs);
@@ -99,5 +99,5 @@ fn witness(
     let (one, other) = (name(threads.0), name(threads.1));
     let fits = |a: &Access, b: &Access| a.thread == *one && b.thread == *other;
     let (a, b) = pairs.into_iter().find(|(a, b)| fits(a, b) || fits(b, a))?;
-    finding(walker.runner.subject, Bug::Race(a, b), &way)
+    finding(walker.runner.subject, Bug::Race(a, b), &schedule)
 }

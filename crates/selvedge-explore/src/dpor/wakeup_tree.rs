@@ -61,14 +61,14 @@ impl WakeupTree {
     }
 
     /// The events up to the first leaf.
-    pub fn first_way(&self) -> Vec<(Process, Outcomes)> {
-        let mut way = vec![(self.process, self.outcomes.clone())];
+    pub fn first_sequence(&self) -> Vec<(Process, Outcomes)> {
+        let mut sequence = vec![(self.process, self.outcomes.clone())];
         let mut children = &self.children;
         while let Some(first) = children.first() {
-            way.push((first.process, first.outcomes.clone()));
+            sequence.push((first.process, first.outcomes.clone()));
             children = &first.children;
         }
-        way
+        sequence
     }
 }
 
@@ -312,11 +312,11 @@ impl Tree {
 
     /// Sees to it that something equivalent to a sequence is explored from a node, once and no more.
     pub fn insert(&mut self, mut id: NodeId, mut sequence: Vec<Item<'_>>) {
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         loop {
             let node = self.node(id);
-            let top = way.is_empty();
-            way.push(id);
+            let top = path.is_empty();
+            path.push(id);
             if sequence.is_empty() || (node.free && !top) {
                 return;
             }
@@ -327,7 +327,7 @@ impl Tree {
             let fitting = node.children.iter().position(|child| take_first(&mut sequence, &child.wake));
             let Some(at) = fitting else {
                 node.children.extend(WakeupTree::new(&sequence).map(Child::waiting));
-                way.into_iter().for_each(|id| self.node(id).complete = false);
+                path.into_iter().for_each(|id| self.node(id).complete = false);
                 return;
             };
             let child = &mut node.children[at];
@@ -343,9 +343,9 @@ impl Tree {
     pub fn insert_first(&mut self, id: NodeId, sequence: &[Item<'_>]) {
         let can_begin = |process: Process| matches!(first(sequence, process), Some(Fit::At(_)));
         let node = self.node(id);
-        let covered = node.sleep.iter().any(|sleeper| can_begin(sleeper.process))
+        let explored = node.sleep.iter().any(|sleeper| can_begin(sleeper.process))
             || node.children.iter().any(|child| can_begin(child.wake.process));
-        if covered {
+        if explored {
             return;
         }
         if let Some(mut wake) = WakeupTree::new(&sequence[..sequence.len().min(1)]) {

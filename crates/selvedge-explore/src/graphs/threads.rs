@@ -115,7 +115,7 @@ pub struct Threads<'a> {
     /// Where threads would be if they had looked less often.
     detours: Detours,
     /// Which threads are symmetric.
-    alike: Symmetry,
+    symmetry: Symmetry,
 }
 
 /// What need not be explored.
@@ -178,7 +178,7 @@ impl<'a> Threads<'a> {
             looks: Looks::new(left_out.looks),
             repeats: Repeats::new(left_out.looks && left_out.repeats && most.is_none()),
             detours: Detours::new(left_out.repeats && !config.trace),
-            alike: Symmetry::new(code, left_out.exchanges),
+            symmetry: Symmetry::new(code, left_out.exchanges),
         };
         threads.run_silent();
         let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();

@@ -48,7 +48,7 @@ fn beside(
     let own = Progress::default();
     let answer: OnceLock<Report> = OnceLock::new();
     let report = thread::scope(|scope| {
-        let companion = scope.spawn(|| {
+        let member = scope.spawn(|| {
             while progress.states.load(Ordering::Relaxed) < alone {
                 if own.stop.load(Ordering::Relaxed) {
                     return;
@@ -64,7 +64,7 @@ fn beside(
         });
         let report = search();
         own.stop.store(true, Ordering::Relaxed);
-        companion.thread().unpark();
+        member.thread().unpark();
         report
     });
     match answer.into_inner() {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_through_first_has_the_answer() {
+    fn the_member_that_is_through_first_has_the_answer() {
         let report = endless(STATES_ALONE, |_| Report { executions: 7, ..Report::default() });
         assert!(report.unfinished.is_empty());
         assert_eq!(report.executions, 7);

@@ -17,7 +17,7 @@ pub struct Counterexample {
     /// What is not supported at the end of the counterexample.
     pub unsupported: Option<Outcome>,
     /// The processes that could act, and those that did.
-    way: CycleEdge,
+    edge: CycleEdge,
     leaves_out: bool,
     /// The last act was one of the last thread alive, which a machine that need not stop goes on from by itself.
     pub ran_alone: bool,
@@ -76,20 +76,20 @@ impl Counterexample {
             .iter()
             .filter(|&&pick| !luckless(machine, pick))
             .map(|&pick| fair_cycles::actor(pick));
-        self.way.enabled.extend(actors);
+        self.edge.enabled.extend(actors);
     }
 
     /// Notes which process acts.
     pub fn act(&mut self, act: Act, machine: &Machine) {
-        self.way.acted.insert(fair_cycles::actor(act.pick));
-        self.way.luckless |= luckless(machine, act.pick);
+        self.edge.acted.insert(fair_cycles::actor(act.pick));
+        self.edge.luckless |= luckless(machine, act.pick);
         self.leaves_out |= act.left_out;
     }
 
     /// What happened on the whole counterexample.
-    pub fn way(mut self) -> CycleEdge {
-        self.way.picks = (!self.leaves_out).then(|| self.picks());
-        self.way
+    pub fn edge(mut self) -> CycleEdge {
+        self.edge.picks = (!self.leaves_out).then(|| self.picks());
+        self.edge
     }
 
     /// What to pick.

@@ -123,8 +123,8 @@ fn difference(from: u32, to: u32) -> u64 {
 }
 
 /// The number that a difference leads to.
-fn moved(from: u32, way: u64) -> u32 {
-    let difference = (way >> 1) as i64 ^ -((way & 1) as i64);
+fn moved(from: u32, encoded: u64) -> u32 {
+    let difference = (encoded >> 1) as i64 ^ -((encoded & 1) as i64);
     (i64::from(from) + difference) as u32
 }
 

@@ -55,17 +55,19 @@ pub struct FairCycle {
 
 /// The first fair cycle of a graph, if there is one.
 pub fn fair_cycle(round: &Round<'_>, graph: &Graph) -> Option<FairCycle> {
-    let circles = graph.components();
-    if circles.is_empty() {
+    let cycles = graph.components();
+    if cycles.is_empty() {
         return None;
     }
     let parents = graph.parents();
     let mut found: Vec<FairCycle> = Vec::new();
     let mut surveyor = round.surveyor();
-    for circle in &circles {
-        let inside = |state: u32| circle.binary_search(&state).is_ok();
-        let ways = surveyor.survey(graph, circle[0], &graph::path(&parents, circle[0]), &inside);
-        found.extend(fair(&ways, circle, &FxHashSet::default()).map(|states| describe(&ways, &states)));
+    for cycle in &cycles {
+        let inside = |state: u32| cycle.binary_search(&state).is_ok();
+        let cycle_edges = surveyor.survey(graph, cycle[0], &graph::path(&parents, cycle[0]), &inside);
+        found.extend(
+            fair(&cycle_edges, cycle, &FxHashSet::default()).map(|states| describe(&cycle_edges, &states)),
+        );
     }
     found.into_iter().min_by_key(|endless| endless.state)
 }
@@ -74,26 +76,26 @@ pub fn fair_cycle(round: &Round<'_>, graph: &Graph) -> Option<FairCycle> {
 pub type CycleEdges = FxHashMap<(u32, u16), (u32, CycleEdge)>;
 
 /// Part of a cycle in which every actor that can act does.
-fn fair(ways: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u32>> {
+fn fair(cycle_edges: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u32>> {
     let number: FxHashMap<u32, u32> =
         states.iter().enumerate().map(|(number, &state)| (state, number as u32)).collect();
-    let allowed = |way: &CycleEdge| !way.luckless && way.enabled.is_disjoint(banned);
+    let allowed = |edge: &CycleEdge| !edge.luckless && edge.enabled.is_disjoint(banned);
     let mut edges: Vec<Edge> = Vec::new();
-    for (&(from, act), (to, _)) in ways.iter().filter(|(_, (_, way))| allowed(way)) {
+    for (&(from, act), (to, _)) in cycle_edges.iter().filter(|(_, (_, edge))| allowed(edge)) {
         if let (Some(&from), Some(&to)) = (number.get(&from), number.get(to)) {
             edges.push(Edge { from, to, act });
         }
     }
     edges.sort_unstable_by_key(|edge| (edge.from, edge.act));
-    for circle in Graph::of(states.len(), &edges).components() {
-        let members: Vec<u32> = circle.iter().map(|&member| states[member as usize]).collect();
+    for cycle in Graph::of(states.len(), &edges).components() {
+        let members: Vec<u32> = cycle.iter().map(|&member| states[member as usize]).collect();
         let inside: FxHashSet<u32> = members.iter().copied().collect();
         let mut enabled = FxHashSet::default();
         let mut acted = FxHashSet::default();
-        for ((from, _), (to, way)) in ways {
-            if inside.contains(from) && inside.contains(to) && allowed(way) {
-                enabled.extend(way.enabled.iter().copied());
-                acted.extend(way.acted.iter().copied());
+        for ((from, _), (to, edge)) in cycle_edges {
+            if inside.contains(from) && inside.contains(to) && allowed(edge) {
+                enabled.extend(edge.enabled.iter().copied());
+                acted.extend(edge.acted.iter().copied());
             }
         }
         let denied: FxHashSet<Actor> = enabled.difference(&acted).copied().collect();
@@ -101,7 +103,7 @@ fn fair(ways: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<
             return Some(members);
         }
         let banned = banned.union(&denied).copied().collect();
-        if let Some(part) = fair(ways, &members, &banned) {
+        if let Some(part) = fair(cycle_edges, &members, &banned) {
             return Some(part);
         }
     }
@@ -109,12 +111,14 @@ fn fair(ways: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<
 }
 
 /// One round through a part of a cycle, in which every actor acts that acts there at all.
-fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
+fn describe(cycle_edges: &CycleEdges, states: &[u32]) -> FairCycle {
     let inside: FxHashSet<u32> = states.iter().copied().collect();
-    let mut list: Vec<Listed<'_>> =
-        ways.iter().filter(|((from, _), (to, _))| inside.contains(from) && inside.contains(to)).collect();
+    let mut list: Vec<Listed<'_>> = cycle_edges
+        .iter()
+        .filter(|((from, _), (to, _))| inside.contains(from) && inside.contains(to))
+        .collect();
     list.sort_unstable_by_key(|(key, _)| **key);
-    let mut actors: Vec<Actor> = list.iter().flat_map(|(_, (_, way))| way.acted.iter().copied()).collect();
+    let mut actors: Vec<Actor> = list.iter().flat_map(|(_, (_, edge))| edge.acted.iter().copied()).collect();
     actors.sort_unstable();
     actors.dedup();
     let mut threads: Vec<ThreadId> = actors
@@ -129,8 +133,8 @@ fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
     let mut picks: Option<Vec<Pick>> = Some(Vec::new());
     let mut at = start;
     let mut walk = |at: &mut u32, goal: &dyn Fn(u32, &CycleEdge) -> bool| {
-        for &(_, (to, way)) in &shortest(&list, *at, goal) {
-            match (&mut picks, &way.picks) {
+        for &(_, (to, edge)) in &shortest(&list, *at, goal) {
+            match (&mut picks, &edge.picks) {
                 (Some(picks), Some(more)) => picks.extend(more),
                 _ => picks = None,
             }
@@ -138,7 +142,7 @@ fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
         }
     };
     for actor in &actors {
-        walk(&mut at, &|_, way| way.acted.contains(actor));
+        walk(&mut at, &|_, edge| edge.acted.contains(actor));
     }
     if at != start {
         walk(&mut at, &|to, _| to == start);
@@ -153,17 +157,17 @@ fn shortest<'a>(list: &[Listed<'a>], from: u32, goal: &dyn Fn(u32, &CycleEdge) -
     let mut came: FxHashMap<u32, Listed<'a>> = FxHashMap::default();
     let mut work = VecDeque::from([from]);
     let back = |came: &FxHashMap<u32, Listed<'a>>, last: Listed<'a>| {
-        let mut ways = vec![last];
-        while ways[0].0.0 != from {
-            let before = came[&ways[0].0.0];
-            ways.insert(0, before);
+        let mut path = vec![last];
+        while path[0].0.0 != from {
+            let before = came[&path[0].0.0];
+            path.insert(0, before);
         }
-        ways
+        path
     };
     while let Some(state) = work.pop_front() {
         for &listed in list.iter().filter(|((start, _), _)| *start == state) {
-            let (to, way) = listed.1;
-            if goal(*to, way) {
+            let (to, edge) = listed.1;
+            if goal(*to, edge) {
                 return back(&came, listed);
             }
             if *to != from && !came.contains_key(to) {

@@ -110,18 +110,18 @@ impl Graph {
                     low[parent as usize] = low[parent as usize].min(low[at]);
                 }
                 if low[at] == index[at] {
-                    let mut circle = Vec::new();
+                    let mut component = Vec::new();
                     while let Some(member) = stack.pop() {
                         on_stack[member as usize] = false;
-                        circle.push(member);
+                        component.push(member);
                         if member == state {
                             break;
                         }
                     }
                     let own = |state: u32| self.edges(state).any(|(to, _)| to == state);
-                    if circle.len() > 1 || own(state) {
-                        circle.sort_unstable();
-                        found.push(circle);
+                    if component.len() > 1 || own(state) {
+                        component.sort_unstable();
+                        found.push(component);
                     }
                 }
             }
@@ -180,8 +180,8 @@ fn edges_belong_to_their_states() {
     assert_eq!(graph.len(), 4);
     assert_eq!([edges(0), edges(1)], [vec![(1, 1), (2, 2)], vec![(1, 0)]]);
     assert_eq!([edges(2), edges(3)], [vec![(0, 5), (1, 6)], vec![]]);
-    let mut circles = graph.components();
-    circles.sort();
-    assert_eq!(circles, [vec![0, 2], vec![1]]);
+    let mut components = graph.components();
+    components.sort();
+    assert_eq!(components, [vec![0, 2], vec![1]]);
     assert_eq!(path(&graph.parents(), 2), [2]);
 }

@@ -123,7 +123,7 @@ pub fn explore(task: Task<'_>) -> Report {
     let states: FxHashSet<u128> = shared.nodes.keys().map(|(state, _)| *state).collect();
     report.states = Some(states.len() as u64);
     report.classes = options.count_views.then_some(shared.views.len() as u64);
-    if !shared.stop && has_circle(shared.nodes.len(), &shared.edges) {
+    if !shared.stop && has_cycle(shared.nodes.len(), &shared.edges) {
         report.unfinished.push(Unfinished::Cycles);
     }
     let alone = Options { jobs: 1, ..options.clone() };
@@ -132,20 +132,20 @@ pub fn explore(task: Task<'_>) -> Report {
 }
 
 /// Whether a path leads from a node back to it.
-fn has_circle(nodes: usize, edges: &[(u32, u32)]) -> bool {
-    let mut ways: Vec<Vec<u32>> = vec![Vec::new(); nodes];
-    let mut ways_in = vec![0_u32; nodes];
+fn has_cycle(nodes: usize, edges: &[(u32, u32)]) -> bool {
+    let mut successors: Vec<Vec<u32>> = vec![Vec::new(); nodes];
+    let mut incoming = vec![0_u32; nodes];
     for &(from, to) in edges {
-        ways[from as usize].push(to);
-        ways_in[to as usize] += 1;
+        successors[from as usize].push(to);
+        incoming[to as usize] += 1;
     }
-    let mut free: Vec<u32> = (0..nodes as u32).filter(|&node| ways_in[node as usize] == 0).collect();
+    let mut free: Vec<u32> = (0..nodes as u32).filter(|&node| incoming[node as usize] == 0).collect();
     let mut seen = 0;
     while let Some(node) = free.pop() {
         seen += 1;
-        for &to in &ways[node as usize] {
-            ways_in[to as usize] -= 1;
-            if ways_in[to as usize] == 0 {
+        for &to in &successors[node as usize] {
+            incoming[to as usize] -= 1;
+            if incoming[to as usize] == 0 {
                 free.push(to);
             }
         }
@@ -453,12 +453,12 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::has_circle;
+    use super::has_cycle;
 
     #[test]
     fn components() {
-        assert!(!has_circle(4, &[(0, 1), (0, 2), (1, 3), (2, 3), (0, 3)]));
-        assert!(has_circle(3, &[(0, 1), (1, 2), (2, 1)]));
-        assert!(has_circle(2, &[(0, 1), (1, 1)]));
+        assert!(!has_cycle(4, &[(0, 1), (0, 2), (1, 3), (2, 3), (0, 3)]));
+        assert!(has_cycle(3, &[(0, 1), (1, 2), (2, 1)]));
+        assert!(has_cycle(2, &[(0, 1), (1, 1)]));
     }
 }

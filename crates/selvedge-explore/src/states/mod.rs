@@ -110,17 +110,17 @@ fn open_ignored(round: &Round<'_>) -> bool {
     round.gathered().full.iter().for_each(|&state| full[state as usize] = true);
     let mut puts_off = vec![false; graph.len()];
     round.gathered().puts_off.iter().for_each(|&state| puts_off[state as usize] = true);
-    let circles = graph.components();
-    let mut ignored: Vec<u32> = circles
+    let cycles = graph.components();
+    let mut ignored: Vec<u32> = cycles
         .iter()
-        .filter(|circle| {
-            let stays = |&state: &u32| graph.edges(state).all(|(to, _)| circle.binary_search(&to).is_ok());
-            circle.iter().all(stays) && !circle.iter().any(|&state| full[state as usize])
+        .filter(|cycle| {
+            let stays = |&state: &u32| graph.edges(state).all(|(to, _)| cycle.binary_search(&to).is_ok());
+            cycle.iter().all(stays) && !cycle.iter().any(|&state| full[state as usize])
         })
-        .filter_map(|circle| circle.first().copied())
+        .filter_map(|cycle| cycle.first().copied())
         .collect();
     let put_off = |&state: &u32| puts_off[state as usize] && !full[state as usize];
-    ignored.extend(circles.iter().flatten().copied().filter(put_off));
+    ignored.extend(cycles.iter().flatten().copied().filter(put_off));
     ignored.sort_unstable();
     ignored.dedup();
     if ignored.is_empty() {
@@ -168,9 +168,9 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     // Both take much memory: they are made when they are needed.
     let graph = std::cell::LazyCell::new(|| round.graph().unwrap_or_default());
     let parents = std::cell::LazyCell::new(|| graph.parents());
-    let way = |place: Place| place.map_or(Vec::new(), |(state, _)| graph::path(&parents, state));
+    let path = |place: Place| place.map_or(Vec::new(), |(state, _)| graph::path(&parents, state));
     for (identity, &place) in missing {
-        let counterexample = round.retrace(&way(place), place);
+        let counterexample = round.retrace(&path(place), place);
         let found = counterexample.bugs.iter().find(|(known, ..)| known == identity);
         let finding = found.and_then(|(_, bug, picks)| {
             Finding::by_picks(Machine::new(program.clone(), config.clone()), bug.clone(), picks, progress)
@@ -202,7 +202,7 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
         }
     }
     if let Some(place) = unsupported {
-        let counterexample = round.retrace(&way(place), place);
+        let counterexample = round.retrace(&path(place), place);
         if counterexample.unsupported.is_none() {
             report.unfinished.push(Unfinished::Lost);
         }

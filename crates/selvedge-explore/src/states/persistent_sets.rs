@@ -63,7 +63,7 @@ struct View {
     pending: Footprint,
     node: NodeId,
     buffered: SmallVec<[Span; 4]>,
-    cover: Elision,
+    elision: Elision,
     store: Option<Span>,
     /// Some of `pending` writes what is there already.
     idle: bool,
@@ -131,7 +131,7 @@ impl PersistentSets {
             self.live.push(index);
             machine.pending_footprint(index, &mut view.pending);
             view.node = nodes.get(index).copied().unwrap_or(UNKNOWN);
-            view.cover = elisions.of(index);
+            view.elision = elisions.of(index);
             view.store = store_elision::store_of(machine, index);
             (view.postponed, view.handle) = (false, machine.handle(index));
             let idle = |span: &Span| {
@@ -318,10 +318,10 @@ impl PersistentSets {
     fn all_acts(&self, index: usize, into: &mut SmallVec<[Act; 4]>) {
         let view = &self.views[index];
         for &pick in &self.picks[view.picks.0..view.picks.1] {
-            if view.cover != Elision::Open {
+            if view.elision != Elision::Open {
                 into.push(Act { pick, left_out: true });
             }
-            if view.cover != Elision::Asleep {
+            if view.elision != Elision::Asleep {
                 into.push(Act { pick, left_out: false });
             }
         }
@@ -334,7 +334,7 @@ impl PersistentSets {
         let alone = pending.spans.iter().all(|span| self.stays(summaries, index, span))
             && !pending.everything
             && view.node != UNKNOWN
-            && view.cover == Elision::Open
+            && view.elision == Elision::Open
             && summaries.tails(view.node).is_empty();
         let mut steps =
             self.picks[view.picks.0..view.picks.1].iter().filter(|pick| matches!(pick, Pick::Step { .. }));
@@ -386,7 +386,7 @@ impl PersistentSets {
         if theirs.postponed {
             return false;
         }
-        if self.views[member].cover == Elision::Asleep {
+        if self.views[member].elision == Elision::Asleep {
             // It goes on without storing, unless another thread ends the sleep of its store.
             let own = &self.views[member];
             let whole = summaries.whole(theirs.node);
@@ -401,7 +401,7 @@ impl PersistentSets {
             return true;
         }
         let Some(whole) = summaries.whole(theirs.node) else { return self.does_something(summaries, member) };
-        if theirs.cover == Elision::Asleep {
+        if theirs.elision == Elision::Asleep {
             // It cannot store before a thread reads, and goes on without.
             let after = summaries
                 .after(theirs.node)
@@ -613,7 +613,7 @@ impl PersistentSets {
             // Going on without storing can wait, if what comes after it meets nothing here; but one thread of the set
             // must be explored with all that it can do.
             let waits = index != root
-                && view.cover == Elision::Covered
+                && view.elision == Elision::Elidable
                 && summaries.after(view.node).is_some_and(|after| {
                     !self.live.iter().any(|&other| {
                         other != index

@@ -15,12 +15,12 @@ impl Prefix {
     }
 
     /// The acts, the first one first.
-    pub fn acts(way: Option<&Arc<Prefix>>) -> Vec<u16> {
+    pub fn acts(prefix: Option<&Arc<Prefix>>) -> Vec<u16> {
         let mut acts = Vec::new();
-        let mut at = way;
-        while let Some(way) = at {
-            acts.push(way.act);
-            at = way.before.as_ref();
+        let mut at = prefix;
+        while let Some(prefix) = at {
+            acts.push(prefix.act);
+            at = prefix.before.as_ref();
         }
         acts.reverse();
         acts
@@ -31,21 +31,21 @@ impl Drop for Prefix {
     /// Prefixes are long: they are dropped one after the other, not one within the other.
     fn drop(&mut self) {
         let mut next = self.before.take();
-        while let Some(mut way) = next.and_then(Arc::into_inner) {
-            next = way.before.take();
+        while let Some(mut prefix) = next.and_then(Arc::into_inner) {
+            next = prefix.before.take();
         }
     }
 }
 
 #[test]
 fn long_ways_are_told_and_forgotten() {
-    let mut way = None;
+    let mut prefix = None;
     for act in 0..300_000_u32 {
-        way = Prefix::further(way.as_ref(), (act % 7) as u16);
+        prefix = Prefix::further(prefix.as_ref(), (act % 7) as u16);
     }
-    let other = Prefix::further(way.as_ref(), 9);
+    let other = Prefix::further(prefix.as_ref(), 9);
     assert_eq!(Prefix::acts(other.as_ref()).len(), 300_001);
-    drop(way);
+    drop(prefix);
     assert_eq!(Prefix::acts(other.as_ref())[299_998..], [6, 0, 9][..]);
     assert!(Prefix::acts(None).is_empty());
 }

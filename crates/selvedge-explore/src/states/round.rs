@@ -166,7 +166,7 @@ impl<'a> Round<'a> {
         if let Some(mut item) = explorer.follow(path) {
             item.id = id;
             item.share = 0.0;
-            item.way = path.iter().fold(None, |way, &act| Prefix::further(way.as_ref(), act));
+            item.prefix = path.iter().fold(None, |prefix, &act| Prefix::further(prefix.as_ref(), act));
             item.earlier = item.plan.acts.len() as u16;
             item.plan = explorer.planner.everything();
             self.open.fetch_add(1, Ordering::Relaxed);
@@ -374,8 +374,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
         match led {
             Led::Choice(plan) => {
                 let snapshot = self.machine.snapshot();
-                let (way, left) = (None, None);
-                Some(Item { snapshot, ghost, plan, earlier: 0, id: 0, depth: 0, way, share: 1.0, left })
+                let (prefix, left) = (None, None);
+                Some(Item { snapshot, ghost, plan, earlier: 0, id: 0, depth: 0, prefix, share: 1.0, left })
             }
             Led::End => None,
         }
@@ -403,7 +403,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                         earlier: 0,
                         id: 0,
                         depth: item.depth,
-                        way: None,
+                        prefix: None,
                         share: 0.0,
                         left: None,
                     };
@@ -514,7 +514,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.round.progress.depth.fetch_max(u64::from(depth), Ordering::Relaxed);
             }
             self.round.open.fetch_add(1, Ordering::AcqRel);
-            let way = Prefix::further(item.way.as_ref(), item.number(number));
+            let prefix = Prefix::further(item.prefix.as_ref(), item.number(number));
             local.push(Item {
                 snapshot: self.machine.snapshot(),
                 ghost,
@@ -522,7 +522,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 earlier: 0,
                 id,
                 depth,
-                way,
+                prefix,
                 share,
                 left: None,
             });
@@ -643,7 +643,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             let others = others.map(|other| step::thread_of(other.pick).index());
             let same = |&other: &usize| {
                 other != thread
-                    && ghost.elisions.of(other) == store_elision::Elision::Covered
+                    && ghost.elisions.of(other) == store_elision::Elision::Elidable
                     && store_elision::store_of(&self.machine, other).is_some_and(|other| other.meets(&store))
             };
             explored = others.filter(same).collect();

@@ -20,7 +20,7 @@ pub enum Elision {
     #[default]
     Open,
     /// Its bytes have been written since: it may be performed or left out.
-    Covered,
+    Elidable,
     /// They have not even been read since: it may be left out.
     Asleep,
 }
@@ -37,20 +37,20 @@ impl Elisions {
         self.list.get(thread).copied().unwrap_or_default()
     }
 
-    fn set(&mut self, thread: usize, cover: Elision) {
+    fn set(&mut self, thread: usize, elision: Elision) {
         if self.list.len() <= thread {
-            if cover == Elision::Open {
+            if elision == Elision::Open {
                 return;
             }
             self.list.resize(thread + 1, Elision::Open);
         }
-        self.list[thread] = cover;
+        self.list[thread] = elision;
     }
 
     /// What belongs to the state: a word for each store of which something is known.
     pub fn words(&self, machine: &Machine) -> impl Iterator<Item = u64> {
-        let known = self.list.iter().enumerate().filter(|(_, cover)| **cover != Elision::Open);
-        known.map(|(thread, &cover)| machine.handle(thread) << 2 | cover as u64)
+        let known = self.list.iter().enumerate().filter(|(_, elision)| **elision != Elision::Open);
+        known.map(|(thread, &elision)| machine.handle(thread) << 2 | elision as u64)
     }
 
     /// A thread has performed (not left out) the operation with this footprint; `store`: it was a single store. What it
@@ -85,7 +85,7 @@ impl Elisions {
                 && !mutant(Mutant::ElisionUnread)
                 && (footprint.everything || footprint.spans.iter().chain(effects).any(meets))
             {
-                self.set(other, Elision::Covered);
+                self.set(other, Elision::Elidable);
             }
         }
     }
@@ -97,7 +97,7 @@ impl Elisions {
             for other in (0..self.list.len()).filter(|&other| other != thread) {
                 let asleep = self.of(other) == Elision::Asleep;
                 if asleep && store_of(machine, other).is_some_and(|store| store.meets(&span)) {
-                    self.set(other, Elision::Covered);
+                    self.set(other, Elision::Elidable);
                 }
             }
         }

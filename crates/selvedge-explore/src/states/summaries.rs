@@ -129,15 +129,15 @@ impl SummaryTable {
     }
 
     /// A thread went from one operation to the next, or created a thread that is before that one.
-    pub fn went(&mut self, from: u64, to: u64, way: Follow) {
-        if way == Follow::Born && mutant(Mutant::BirthsUnseen) {
+    pub fn went(&mut self, from: u64, to: u64, follow: Follow) {
+        if follow == Follow::Born && mutant(Mutant::BirthsUnseen) {
             return;
         }
         self.nodes.entry(to).or_default();
         let node = self.nodes.entry(from).or_default();
         self.grown |= add_once(&mut node.next, to);
-        self.grown |= way == Follow::Failing && add_once(&mut node.failing, to);
-        self.grown |= way == Follow::Born && add_once(&mut node.born, to);
+        self.grown |= follow == Follow::Failing && add_once(&mut node.failing, to);
+        self.grown |= follow == Follow::Born && add_once(&mut node.born, to);
     }
 
     /// Between an operation and the next a thread touched something.
@@ -245,7 +245,7 @@ struct Known {
 
 impl Known {
     /// What comes next, until something is waited for; and the word that it is stuck at, if it is.
-    fn ways(&self, until: Option<Wanted>) -> (&[NodeId], Option<Word>) {
+    fn successors(&self, until: Option<Wanted>) -> (&[NodeId], Option<Word>) {
         match until {
             _ if self.node.gated && self.node.ungated => (&self.next, None),
             // The same place may wait for one thing after the other: it ends the summary only if it always waits for
@@ -268,7 +268,7 @@ impl Known {
 
     /// Between what the operation here may add to a word. Nothing if it may do something else with it.
     fn adds(&self, word: &Span, until: Option<Wanted>) -> Option<(i64, i64)> {
-        let (_, stuck) = self.ways(until);
+        let (_, stuck) = self.successors(until);
         let writes =
             |span: &&Span| span.write && span.meets(word) && !stuck.is_some_and(|stuck| stuck.meets(span));
         let node = &self.node;
@@ -357,9 +357,9 @@ impl Summaries {
     }
 
     /// Whether it is known that one node can follow on another in this relation.
-    pub fn follows(&self, from: NodeId, to: NodeId, way: Follow) -> bool {
+    pub fn follows(&self, from: NodeId, to: NodeId, follow: Follow) -> bool {
         to != UNKNOWN
-            && self.nodes.get(from as usize).is_some_and(|known| match way {
+            && self.nodes.get(from as usize).is_some_and(|known| match follow {
                 Follow::On => known.next.contains(&to),
                 Follow::Failing => known.failing.contains(&to),
                 Follow::Born => known.born.contains(&to) || mutant(Mutant::BirthsUnseen),
@@ -488,7 +488,7 @@ impl Summaries {
         let mut places: FxHashMap<NodeId, usize> = FxHashMap::from_iter([(node, 0)]);
         let mut at = 0;
         while let Some(&number) = order.get(at) {
-            let (next, _) = self.nodes.get(number as usize)?.ways(until);
+            let (next, _) = self.nodes.get(number as usize)?.successors(until);
             for &next in next {
                 let count = order.len();
                 if *places.entry(next).or_insert(count) == count {
@@ -507,7 +507,7 @@ impl Summaries {
             let mut changed = false;
             for index in (0..order.len()).rev() {
                 let known = &self.nodes[order[index] as usize];
-                let (next, _) = known.ways(until);
+                let (next, _) = known.successors(until);
                 let (mut after, mut children) = ((0, 0), (0, 0));
                 for next in next {
                     let sum = sums[places[next]];
@@ -576,7 +576,7 @@ impl Summaries {
                 complete = false;
                 continue;
             };
-            let (next, stuck) = known.ways(until);
+            let (next, stuck) = known.successors(until);
             if !known.is_shut(until) {
                 visit(known, stuck);
             }

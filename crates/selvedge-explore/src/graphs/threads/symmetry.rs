@@ -85,11 +85,11 @@ impl Threads<'_> {
         let creates = |kind: Kind| if let Kind::Create { child } = kind { Some(child) } else { None };
         let created: Vec<u32> =
             graph.events(0).iter().rev().map_while(|event| creates(event.label.kind)).collect();
-        if !self.alike.enabled || created.first() != Some(&thread) {
+        if !self.symmetry.enabled || created.first() != Some(&thread) {
             return None;
         }
         let start = self.machine.start_ahead()?;
-        if !self.alike.is_impartial(self.machine.program(), start.function) {
+        if !self.symmetry.is_impartial(self.machine.program(), start.function) {
             return None;
         }
         // The first that main has created is there from the beginning.
@@ -101,7 +101,7 @@ impl Threads<'_> {
     /// Notes if threads that are taken for symmetric are told apart by what a thread does next: by waiting for some of
     /// them and not for the others, or by how one of them has ended.
     pub(crate) fn compare_joins(&mut self, graph: &Graph, thread: u32, ahead: &Ahead) {
-        if !self.alike.enabled {
+        if !self.symmetry.enabled {
             return;
         }
         let waits_for = match ahead {
@@ -135,12 +135,12 @@ impl Threads<'_> {
         if waits_for.is_some_and(has_others) {
             told_apart |= thread != 0 || !self.machine.joins_without_result();
         }
-        self.alike.told_apart |= told_apart;
+        self.symmetry.told_apart |= told_apart;
     }
 
     /// Whether threads were told apart that had been taken for symmetric.
     pub fn has_told_apart(&self) -> bool {
-        self.alike.told_apart
+        self.symmetry.told_apart
     }
 }
 

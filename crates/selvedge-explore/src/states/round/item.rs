@@ -55,7 +55,7 @@ pub struct Item {
     pub(crate) earlier: u16,
     pub(crate) id: u32,
     pub(crate) depth: u32,
-    pub(crate) way: Option<Arc<Prefix>>,
+    pub(crate) prefix: Option<Arc<Prefix>>,
     /// Its share of the whole search, if all acts of a state were equally much work.
     pub(crate) share: f64,
     /// All but these acts have been explored: they did not come back soon.

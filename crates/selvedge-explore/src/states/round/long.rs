@@ -101,7 +101,7 @@ impl Explorer<'_, '_> {
                 plan,
                 id: item.id,
                 depth: item.depth,
-                way: item.way.clone(),
+                prefix: item.prefix.clone(),
                 share: 0.0,
                 left: None,
             });

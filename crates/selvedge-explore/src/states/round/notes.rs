@@ -91,9 +91,9 @@ impl Explorer<'_, '_> {
         let next = self.machine.control(thread);
         if next != key {
             let next_node = summaries.node(next);
-            let way = if self.footprint.fails { Follow::Failing } else { Follow::On };
-            if !summaries.follows(node, next_node, way) {
-                self.learned.went(key, next, way);
+            let follow = if self.footprint.fails { Follow::Failing } else { Follow::On };
+            if !summaries.follows(node, next_node, follow) {
+                self.learned.went(key, next, follow);
                 news = true;
             }
             (ghost.keys[thread], ghost.nodes[thread]) = (next, next_node);
@@ -148,7 +148,7 @@ impl Explorer<'_, '_> {
         let mut news = false;
         for index in 0..self.machine.threads().len() {
             let key = self.machine.control(index);
-            let way = if index < known { Follow::On } else { Follow::Born };
+            let follow = if index < known { Follow::On } else { Follow::Born };
             let (from, from_node) = match (index < known, creator) {
                 (true, _) if ghost.keys[index] == key => continue,
                 (true, _) => (ghost.keys[index], ghost.nodes[index]),
@@ -163,8 +163,8 @@ impl Explorer<'_, '_> {
             };
             let node = summaries.node(key);
             (ghost.keys[index], ghost.nodes[index]) = (key, node);
-            if from != key && !summaries.follows(from_node, node, way) {
-                self.learned.went(from, key, way);
+            if from != key && !summaries.follows(from_node, node, follow) {
+                self.learned.went(from, key, follow);
                 news = true;
             }
         }

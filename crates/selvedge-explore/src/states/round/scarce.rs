@@ -17,7 +17,7 @@ const MOST_STATES: u64 = (1 << 32) - (1 << 24);
 /// A state that waits, of which only the prefix is kept.
 pub struct Remembered {
     id: u32,
-    way: Option<Arc<Prefix>>,
+    prefix: Option<Arc<Prefix>>,
     share: f64,
 }
 
@@ -38,7 +38,7 @@ impl Item {
             earlier: self.earlier,
             id: self.id,
             depth: self.depth,
-            way: None,
+            prefix: None,
             share: self.share,
             left: None,
         }
@@ -70,8 +70,8 @@ impl Round<'_> {
                     Steal::Success(item) if item.earlier > 0 || item.left.is_some() => {
                         self.injector.push(item)
                     }
-                    Steal::Success(Item { id, way, share, .. }) => {
-                        lock(&self.remembered).push(Remembered { id, way, share })
+                    Steal::Success(Item { id, prefix, share, .. }) => {
+                        lock(&self.remembered).push(Remembered { id, prefix, share })
                     }
                     Steal::Retry => {}
                     Steal::Empty => break,
@@ -93,7 +93,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn recall(&mut self) -> Option<Item> {
         let remembered = lock(&self.round.remembered).pop()?;
         self.at = None;
-        let acts = Prefix::acts(remembered.way.as_ref());
+        let acts = Prefix::acts(remembered.prefix.as_ref());
         let item = self.go_to(&acts);
         let item = item.filter(|item| self.visit(&item.ghost) == (remembered.id, false));
         if item.is_none() {
@@ -105,7 +105,7 @@ impl Explorer<'_, '_> {
         }
         item.map(|item| Item {
             id: remembered.id,
-            way: remembered.way.clone(),
+            prefix: remembered.prefix.clone(),
             share: remembered.share,
             ..item
         })
