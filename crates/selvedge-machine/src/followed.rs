@@ -1,4 +1,4 @@
-//! What calls and copies read and store, byte by byte, for those who put events into other orders.
+//! What calls and copies read and store, byte by byte, for searches that put events into other orders.
 
 use crate::machine::Machine;
 use crate::memory::Pointer;

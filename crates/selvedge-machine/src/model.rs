@@ -11,7 +11,7 @@ pub struct Access {
     pub address: u64,
     pub len: u8,
     pub order: MemoryOrder,
-    /// Where in the program it is, if somebody may want to know.
+    /// Where in the program it is, if that is to be recorded.
     pub origin: Option<Origin>,
 }
 
@@ -108,8 +108,8 @@ pub trait MemoryModel: Send + Sync {
     fn orders_stores(&self, thread: usize, order: MemoryOrder) -> bool;
     /// Whether stores to objects that no other thread can reach have to be told.
     fn watches(&self) -> bool;
-    /// A thread is about to write to an object that no other thread can reach. `tag`: the store is to be known by this number
-    /// later, also if it changes nothing; 0 if nobody asks.
+    /// A thread is about to write to an object that no other thread can reach. `tag`: the store is to be known by this
+    /// number later, also if it changes nothing; 0 if it need not be known.
     fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum, tag: u32);
     /// What a thread has changed in an object (address, size) that no other thread can reach since its last barrier.
     fn private_changes(&self, thread: usize, object: (u64, u64)) -> Vec<PrivateChange>;

@@ -64,7 +64,7 @@ impl Native {
         self
     }
 
-    /// The same function, which touches what these arguments point to, each in its way.
+    /// The same function, which touches what these arguments point to, each as it says.
     pub(crate) const fn touching(mut self, arguments: &'static [Access]) -> Self {
         self.traits.reach = Reach::Arguments(arguments);
         self
@@ -235,7 +235,7 @@ impl Context<'_> {
         Ok(Flow::Return)
     }
 
-    /// Sets errno and returns -1 (or null): the way most functions fail.
+    /// Sets errno and returns -1 (or null): how most functions fail.
     pub fn fail(&mut self, errno: i32) -> Result<Flow, Halt> {
         self.set_errno(errno)?;
         self.return_int(u64::MAX)

@@ -23,7 +23,7 @@ pub enum Access {
 pub enum Reach {
     /// Nothing.
     Nothing,
-    /// The objects that its pointer arguments point to, each in its way. Arguments behind these (those of a variadic
+    /// The objects that its pointer arguments point to, each as it says. Arguments behind these (those of a variadic
     /// function among them) may be read and written.
     Arguments(&'static [Access]),
     /// Anything: what is named by a `va_list` or a list of parts, or state of the library that has no address.
@@ -40,7 +40,7 @@ impl Reach {
         }
     }
 
-    /// Which argument points to the object whose life ends.
+    /// Which argument points to the object that ends.
     pub fn ended(self) -> Option<usize> {
         match self {
             Reach::Arguments(known) => known.iter().position(|&access| access == Access::Ends),

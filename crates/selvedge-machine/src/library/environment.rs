@@ -1,7 +1,7 @@
 //! Environment variables.
 //!
 //! The environment is memory of the program: an array of strings that `environ` points to. Changing it makes a new
-//! array, as the C library does, so that a walk through the old one is not disturbed.
+//! array, as the C library does, so that a loop over the old one is not disturbed.
 
 use super::bytes;
 use crate::halt::Halt;

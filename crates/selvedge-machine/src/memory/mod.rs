@@ -147,7 +147,7 @@ pub struct Memory {
     /// Whether anything was read at another address than this one since that was asked last.
     except: u64,
     read_elsewhere: bool,
-    /// The arena of the thread whose accesses are checked; `NO_THREAD` where it is not a thread that looks.
+    /// The arena of the thread whose accesses are checked; `NO_THREAD` where it is not a thread that accesses.
     accessing: u32,
     /// Accesses to private objects of other threads are faults; otherwise these become shared by them.
     strict: bool,

@@ -2,8 +2,9 @@
 //!
 //! Normally every use of a place counts one further, which costs nothing. But a count that only grows would make every
 //! state new. So while memory is hashed, an object at a place that was used before gets the first generation again,
-//! unless somebody still holds a pointer of that generation. Stale pointers in memory need not be kept apart from each
-//! other, because each of them is a fault for whoever uses it: they get generation 0, which no object has.
+//! unless a register, a buffer or memory still holds a pointer of that generation. Stale pointers in memory need not be
+//! kept apart from each other, because an access through any of them is a fault: they get generation 0, which no object
+//! has.
 
 use super::heap::{LAST_GENERATION, Spot, UNIT_BITS};
 use super::page::Extras;

@@ -27,8 +27,8 @@ pub enum Ahead {
         label: Label,
         /// Where.
         place: Option<Place>,
-        /// It can go on in another way, with this label, and which it is is chosen first: a weak compare-exchange
-        /// that fails for no reason, something that is not taken because somebody else has it, a wait that takes too long.
+        /// It has another result, with this label, and which it is is chosen first: a weak compare-exchange that fails
+        /// for no reason, something that is not taken because another thread holds it, a wait that takes too long.
         otherwise: Option<Label>,
         /// It may have to wait for a store that lets it go on.
         waits: bool,
@@ -184,7 +184,7 @@ impl Machine {
             size => weak.places.get(&place.address).filter(|(known, _)| *known == size).map(|place| place.1),
         };
         let Some(location) = location else {
-            // Nobody was here before, or accesses of different sizes meet, which ends the execution.
+            // No thread was here before, or accesses of different sizes meet, which ends the execution.
             return store.is_none().then_some(0);
         };
         let records = weak.graph.records(location);

@@ -63,8 +63,8 @@ impl Machine {
         }
     }
 
-    /// A hash of all that the future depends on besides the graph: threads, memory, and what later accesses may race with.
-    /// What memory remembers of having been hashed is forgotten again.
+    /// A hash of all that the rest of an execution depends on besides the graph: threads, memory, and what later
+    /// accesses may race with. What memory remembers of having been hashed is forgotten again.
     pub fn hash_beside_graph(&mut self) -> u128 {
         let before = self.snapshot();
         let hash = self.state_hash();

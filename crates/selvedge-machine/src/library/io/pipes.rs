@@ -16,7 +16,7 @@ pub enum End {
 /// A pipe: what is in it, and which of its ends are open.
 #[derive(Clone, Hash)]
 pub struct Pipe {
-    /// The bytes on their way.
+    /// The bytes that are written and not read.
     pub bytes: VecDeque<u8>,
     has_reader: bool,
     has_writer: bool,
@@ -41,7 +41,7 @@ impl Pipe {
         !self.has_reader && !self.has_writer
     }
 
-    /// Whether somebody can still read what is written.
+    /// Whether any descriptor can still read what is written.
     pub fn has_reader(&self) -> bool {
         self.has_reader
     }
