@@ -40,7 +40,7 @@ pub type Initial = BTreeMap<u64, u8>;
 /// What one thread did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadPath {
-    /// Who.
+    /// The thread.
     pub thread: ThreadName,
     /// Its steps, in order.
     pub steps: Vec<Performed>,
@@ -135,8 +135,8 @@ pub enum Step {
     Branch {
         /// What holds, as the thread went: one bit.
         condition: Term,
-        /// Which way it went. Outcomes of one branch exclude each other and are told apart by this number: 0 and 1
-        /// for the two ways of an ordinary branch, the target for a switch, the value for something pinned.
+        /// Which outcome it had. Outcomes of one branch exclude each other and are told apart by this number: 0 and 1
+        /// for the two of an ordinary branch, the target for a switch, the value for something pinned.
         outcome: u64,
         /// What it is.
         kind: BranchKind,
@@ -304,25 +304,25 @@ pub enum BranchKind {
 pub enum Move {
     /// The thread goes on until it has performed its next step that is not a branch, with all that continue it.
     Step {
-        /// Who.
+        /// The thread.
         thread: ThreadName,
     },
     /// As [`Move::Step`] for a [`Step::Notify`] of one thread: it wakes this one of those that wait.
     Notify {
-        /// Who notifies.
+        /// The thread that notifies.
         thread: ThreadName,
-        /// Who is woken.
+        /// The thread that is woken.
         woken: ThreadName,
     },
     /// The time of a thread that waits is over: no thread wakes it from now on, and its next step is a [`Step::Wake`]. It has
     /// left the queue before it has its lock back, so this is a move of its own.
     Expire {
-        /// Whose time.
+        /// The thread whose time is over.
         thread: ThreadName,
     },
     /// The thread's oldest buffered store to this address becomes visible.
     Commit {
-        /// Whose buffer.
+        /// The thread whose buffer it is.
         thread: ThreadName,
         /// First byte of the store.
         address: u64,
@@ -330,7 +330,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Who moves.
+    /// The thread that moves.
     pub fn thread(&self) -> &ThreadName {
         match self {
             Move::Step { thread }
@@ -346,9 +346,9 @@ impl Move {
 pub struct Request {
     /// Values of inputs and choices; those that are not named are 0.
     pub inputs: BTreeMap<Symbol, u128>,
-    /// How the execution begins. A move that is not possible is a mistake of who asks.
+    /// How the execution begins. A move that is not possible is a mistake of the caller.
     pub moves: Vec<Move>,
-    /// Who goes on first after that, if it can: the thread of which more is to be seen. After it has performed a step,
-    /// and in every other case, any order will do.
+    /// The thread that goes on first after that, if it can: the thread of which more is to be seen. After it has
+    /// performed a step, and in every other case, any order will do.
     pub then: Option<ThreadName>,
 }

@@ -69,7 +69,7 @@ pub struct System<S> {
     pub(super) thought: Duration,
 }
 
-/// The trees have grown in a way that needs a new system.
+/// The trees have grown so that a new system is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Outgrown;
 
@@ -242,7 +242,7 @@ impl<S: Solver> System<S> {
             let id = NodeId(index as u32);
             match &node.end {
                 End::Open => frontier.push((id, self.reached(trees, id))),
-                // Who does not do what is assumed is of no interest.
+                // A path that does not do what is assumed is of no interest.
                 End::Decision { kind: Some(BranchKind::Assume), children, .. }
                     if children.iter().any(|child| trees.nodes[child.index()].outcome == 1) => {}
                 End::Decision { closed: false, children, .. } if !exhausted(trees, children) => {

@@ -115,7 +115,7 @@ pub struct Program {
     pub globals_by_name: FxHashMap<Box<str>, GlobalId>,
     /// Identifies the program: equal for equal lowered code and data.
     pub fingerprint: u64,
-    /// What depends on what, once somebody has asked.
+    /// What depends on what, once it was asked for.
     pub(crate) dependence: crate::dependence::Kept,
 }
 

@@ -37,7 +37,7 @@ impl Rules {
 
 impl Graph {
     /// Whether the order of sequentially consistent events and that of the machine (if the rules have one) have no
-    /// circle. An event that was added last in the order of its location, and that nothing reads yet, closes none.
+    /// cycle. An event that was added last in the order of its location, and that nothing reads yet, closes none.
     pub fn is_acyclic(&self, rules: Rules) -> bool {
         match rules {
             Rules::Rc11 => self.psc_is_acyclic(),
@@ -47,7 +47,7 @@ impl Graph {
     }
 }
 
-/// Whether a graph over `0..count` has a circle.
+/// Whether a graph over `0..count` has a cycle.
 pub(crate) fn has_circle(count: usize, mut successors: impl FnMut(usize, &mut Vec<usize>)) -> bool {
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {

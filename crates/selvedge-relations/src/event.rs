@@ -44,7 +44,7 @@ pub enum Kind {
     Join {
         child: u32,
     },
-    /// The end of a thread that somebody may wait for.
+    /// The end of a thread that another one may wait for.
     Finish,
     /// Something that nothing decides, such as whether a weak compare-exchange fails for no reason: a value below
     /// `options`.
@@ -74,7 +74,7 @@ impl Kind {
         self.is_read() || self.is_placed()
     }
 
-    /// Reads from a write, or takes a mutex from who gave it back.
+    /// Reads from a write, or takes a mutex from the thread that gave it back.
     pub fn has_source(self) -> bool {
         matches!(self, Kind::Read { .. } | Kind::Lock)
     }

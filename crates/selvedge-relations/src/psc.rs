@@ -1,7 +1,7 @@
-//! RC11's partial order of sequentially consistent events: `psc` must have no circle.
+//! RC11's partial order of sequentially consistent events: `psc` must have no cycle.
 //!
-//! With `scb = sb ∪ sb≠loc;hb;sb≠loc ∪ hb|loc ∪ mo ∪ fr`, two SC events are ordered by
-//! `([SC] ∪ [F];hb?) ; scb ; ([SC] ∪ hb?;[F])`, and two SC fences also by `hb ∪ hb;eco;hb`.
+//! With `scb = sb ∪ sb≠loc;hb;sb≠loc ∪ hb|loc ∪ mo ∪ fr`, two SC events are ordered by `([SC] ∪ [F];hb?) ; scb ; ([SC]
+//! ∪ hb?;[F])`, and two SC fences also by `hb ∪ hb;eco;hb`.
 
 use crate::acyclic::has_circle;
 use crate::{Event, EventId, Graph, Kind};
@@ -31,7 +31,7 @@ impl Graph {
             event.is_sequential() && !(event.label.kind == Kind::Fence && mutant(Mutant::ScFenceIgnored))
         };
         let events: Vec<_> = self.all().filter(|(_, event)| counts(event)).map(|(id, _)| id).collect();
-        // A circle has at least two.
+        // A cycle has at least two.
         if events.len() < 2 {
             return true;
         }

@@ -131,9 +131,9 @@ pub struct Violation {
     pub stack: Vec<StackLine>,
     /// For deadlocks: every thread that has not ended.
     pub waiting: Vec<Waiting>,
-    /// For deadlocks: threads that wait for each other in a circle, if there is one.
+    /// For deadlocks: threads that wait for each other in a cycle, if there is one.
     pub cycle: Vec<String>,
-    /// For data races: the two accesses. For endless executions: who goes round.
+    /// For data races: the two accesses. For endless executions: the threads that act on the cycle.
     pub doing: Vec<Doing>,
     /// For leaks: one entry for each allocation site.
     pub leaks: Vec<Leak>,

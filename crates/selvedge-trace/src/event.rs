@@ -29,7 +29,7 @@ pub enum EventKind {
     /// A compare-exchange that found another value, or a weak one that failed for no reason.
     CompareExchangeFailed,
     Fence,
-    /// A store leaves the store buffer and becomes visible to everybody.
+    /// A store leaves the store buffer and becomes visible to all threads.
     Commit,
     /// A library function that reads or writes shared memory itself.
     LibraryCall,
@@ -115,7 +115,7 @@ pub type Value = SmallVec<[u8; 16]>;
 /// Something visible that a thread did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Who did it.
+    /// The thread that did it.
     pub thread: ThreadId,
     /// The how many-th event of that thread.
     pub index: u32,

@@ -334,7 +334,7 @@ pub struct Switch {
     pub default: Target,
 }
 
-/// Who is called.
+/// The function that is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Callee {
     /// A function of the program.
@@ -376,7 +376,7 @@ pub struct ByVal {
 /// Operands of [`Op::Call`].
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Call {
-    /// Who is called.
+    /// The function that is called.
     pub callee: Callee,
     /// The arguments, fixed ones first. The callee's frame starts with its parameters' slots in order.
     pub args: Box<[Argument]>,

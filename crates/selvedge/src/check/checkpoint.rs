@@ -77,7 +77,7 @@ impl CheckpointFile {
         lock(&self.trouble).take()
     }
 
-    /// Whoever reads the file finds the old one or the new one, and nothing in between.
+    /// A process that reads the file finds the old one or the new one, and nothing in between.
     fn write(&self, checkpoint: &Checkpoint) -> io::Result<()> {
         let form = Form { checkpoint: SCHEMA, of: self.of.clone(), search: checkpoint.clone() };
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -104,7 +104,7 @@ pub enum DriverError {
         path: PathBuf,
         /// What the system says.
         cause: std::io::Error,
-        /// A way out, or nothing.
+        /// What helps, or nothing.
         hint: &'static str,
     },
     /// `compile_commands.json` does not say what it should.
