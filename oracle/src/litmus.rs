@@ -11,7 +11,6 @@ use selvedge_trace::Model;
 
 /// A program, an outcome, and who allows it.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Litmus {
     pub program: Program,
     pub outcome: Vec<Vec<i32>>,

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 /// What an exploration is told.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Options {
     pub strategy: Strategy,
     /// Tell states apart by all that they consist of, not by hashes alone.

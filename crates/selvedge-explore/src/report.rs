@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 /// One of the two accesses of a data race.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct Access {
     pub thread: ThreadName,
     pub operation: Operation,
@@ -112,7 +111,6 @@ impl Finding {
 
 /// What was used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Budget {
     Time,
     Memory,
@@ -193,7 +191,6 @@ pub struct Report {
 
 /// How far an exploration has come; counted while it runs, for the caller to see.
 #[derive(Debug, Default)]
-#[allow(missing_docs)]
 pub struct Progress {
     pub states: AtomicU64,
     pub executions: AtomicU64,

@@ -12,7 +12,6 @@ use std::sync::Arc;
 /// What a strategy explores, and how.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
-    /// The program.
     pub program: &'a Arc<Program>,
     /// What machines are told.
     pub config: &'a Config,
@@ -88,7 +87,6 @@ macro_rules! strategies {
         }
 
         impl Strategy {
-            /// All of them.
             pub const ALL: &'static [Strategy] = &[$(Strategy::$variant,)*];
 
             /// All that there is to say about it.

@@ -16,7 +16,6 @@ use smallvec::SmallVec;
 
 /// Bytes that a step reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub struct Span {
     pub start: u64,
     pub end: u64,
@@ -91,7 +90,6 @@ pub enum Wanted {
 
 /// A word in memory and the value that a thread waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub struct Word {
     pub address: u64,
     pub size: u8,

@@ -102,7 +102,6 @@ pub const BACK: u32 = 1 << 16;
 
 /// One of the things that can happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Pick {
     /// The thread performs its pending operation, with this outcome, and runs up to its next one.
     Step { thread: ThreadId, alternative: u32 },
@@ -112,7 +111,6 @@ pub enum Pick {
 
 /// How an execution ended.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Outcome {
     /// The program ended by itself.
     Exited(i32),
@@ -129,7 +127,6 @@ pub enum Outcome {
 
 /// A thread that cannot go on, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Blocked {
     pub thread: ThreadId,
     pub kind: EventKind,
@@ -287,7 +284,6 @@ impl Machine {
         machine
     }
 
-    /// The program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }

@@ -6,7 +6,6 @@ use selvedge_trace::MemoryOrder;
 
 /// A visible access of up to 8 bytes (wider ones drain the buffers first).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Access {
     pub address: u64,
     pub len: u8,
@@ -17,7 +16,6 @@ pub struct Access {
 
 /// Where an access is: its position, and the nearest one in the user's own code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Origin {
     pub position: u32,
     pub user_position: u32,
@@ -25,7 +23,6 @@ pub struct Origin {
 
 /// A store that waits in a buffer and can become visible next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct WaitingStore {
     /// Index of its thread.
     pub thread: usize,
@@ -37,7 +34,6 @@ pub struct WaitingStore {
 
 /// A store to an object that no other thread can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct PrivateChange {
     /// What would wait in the buffer.
     pub address: u64,
@@ -52,7 +48,6 @@ pub struct PrivateChange {
 
 /// A value with everything that is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Datum {
     pub value: u64,
     pub provenance: Provenance,

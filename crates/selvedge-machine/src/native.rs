@@ -34,7 +34,6 @@ type Run = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
 /// A modelled function.
 #[derive(Clone, Copy)]
-#[allow(missing_docs)]
 pub struct Native {
     pub name: &'static str,
     pub visibility: Visibility,
@@ -100,7 +99,6 @@ pub enum Flow {
 
 /// A model's view of the machine during one call.
 pub struct Context<'a> {
-    /// The machine.
     pub machine: &'a mut Machine,
     /// The calling thread's index.
     pub thread: usize,

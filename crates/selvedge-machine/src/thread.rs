@@ -37,7 +37,6 @@ pub struct Frame {
 
 /// What a waiting thread waits for. It goes on when another thread wakes it (or, if `timed`, at any time).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Wait {
     Condition {
         condition: u64,
@@ -58,7 +57,6 @@ pub enum Wait {
 
 /// How a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Wake {
     Woken,
     TimedOut,
@@ -89,7 +87,6 @@ pub enum Status {
 
 /// A thread.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Thread {
     pub id: ThreadId,
     pub name: ThreadName,

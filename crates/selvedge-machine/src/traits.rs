@@ -21,7 +21,6 @@ pub enum Access {
 /// What a function may touch that other threads can reach, besides the synchronisation object that it works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Nothing.
     Nothing,
     /// The objects that its pointer arguments point to, each as it says. Arguments behind these (those of a variadic
     /// function among them) may be read and written.

@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 /// The outside as this execution sees it. Part of every snapshot.
 #[derive(Clone)]
-#[allow(missing_docs)]
 pub struct World {
     pub inputs: Arc<Inputs>,
     /// Nanoseconds since 1970; moves when the program looks at it or sleeps.

@@ -98,7 +98,6 @@ pub enum Finish {
 pub struct Failure {
     /// The thread that it belongs to.
     pub thread: ThreadName,
-    /// Which.
     pub failure: u32,
     /// How to get there.
     pub request: Request,

@@ -19,7 +19,6 @@ pub struct NodeId(pub(crate) u32);
 pub struct TreeEvent(pub(crate) u32);
 
 impl NodeId {
-    /// As an index.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -40,7 +39,6 @@ impl TreeEvent {
 pub struct Inconsistent {
     /// The thread whose steps they are.
     pub thread: ThreadName,
-    /// Which one.
     pub step: usize,
     /// What differs.
     pub what: String,

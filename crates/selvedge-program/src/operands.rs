@@ -11,7 +11,6 @@ use crate::code::{
 
 /// How an operation uses a range of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Use {
     Read,
     Write,

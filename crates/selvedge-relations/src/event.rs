@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 /// An event: the `index`-th of its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub struct EventId {
     pub thread: u32,
     pub index: u32,
@@ -22,7 +21,6 @@ impl EventId {
 /// The kinds of events. A read-modify-write is two, an exclusive read and right after it an exclusive write; where
 /// nothing is written, as by a compare-exchange that fails, it is the read alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Kind {
     Read {
         exclusive: bool,
@@ -83,7 +81,6 @@ impl Kind {
 /// What a thread is about to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
-    /// What it is.
     pub kind: Kind,
     /// Memory order.
     pub order: MemoryOrder,

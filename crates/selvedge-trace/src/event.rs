@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 
 /// Memory orders of accesses and fences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum MemoryOrder {
     /// A plain access.
     NotAtomic,
@@ -18,7 +17,6 @@ pub enum MemoryOrder {
 
 /// The kinds of visible operations. The one list: matches on it are exhaustive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum EventKind {
     // memory
     Read,
@@ -92,7 +90,6 @@ impl EventKind {
 /// A visible operation that a thread is about to perform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
-    /// What it is.
     pub kind: EventKind,
     /// The memory or synchronisation object it is about; 0 where there is none.
     pub address: u64,

@@ -21,7 +21,6 @@ const LARGEST: u64 = 1 << 30;
 #[derive(Debug, thiserror::Error)]
 #[error("schedule file `{}` {problem}", .path.display())]
 pub struct ScheduleFileError {
-    /// The file.
     pub path: PathBuf,
     /// What is wrong, and what to do about it.
     pub problem: FileProblem,

@@ -102,7 +102,6 @@ const TABLE: &[ModelRow] = &[
 ];
 
 impl Model {
-    /// All of them.
     pub const ALL: &'static [Model] = &[Model::Sc, Model::Tso, Model::Pso, Model::Rc11, Model::Mca];
     /// Those whose executions are interleavings, of buffered stores or not.
     pub const INTERLEAVED: &'static [Model] = &[Model::Sc, Model::Tso, Model::Pso];

@@ -18,7 +18,6 @@ macro_rules! mutants {
         }
 
         impl Mutant {
-            /// All of them.
             pub const ALL: &'static [Mutant] = &[$(Mutant::$variant,)*];
 
             /// The word for tests.

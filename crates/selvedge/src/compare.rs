@@ -10,7 +10,6 @@ use std::time::Duration;
 
 /// What one strategy says.
 pub struct Row {
-    /// Which one.
     pub strategy: Strategy,
     /// What came out.
     pub result: Check,

@@ -59,7 +59,6 @@ pub enum End {
 pub struct Ran {
     /// Its new steps.
     pub steps: Vec<Step>,
-    /// How it ended.
     pub end: End,
     /// Its view, if it is complete.
     pub view: Option<u128>,
@@ -83,7 +82,6 @@ pub struct Step {
 pub struct Pending {
     /// The process that may act.
     pub process: Process,
-    /// What it is.
     pub operation: Operation,
     /// What it touches.
     pub label: Arc<EventFootprint>,
@@ -110,7 +108,6 @@ fn bounded(events: &[Arc<Event>]) -> (SmallVec<[Process; 2]>, FxHashMap<u64, u32
 
 /// A worker that goes through executions.
 pub struct Executor<'a> {
-    /// The machine.
     pub runner: Runner<'a>,
     moves: Vec<Move>,
 }

@@ -28,7 +28,6 @@ pub struct Move {
 
 /// What a search is about; the same for all its workers.
 pub struct Exploration<'a> {
-    /// The program.
     pub program: &'a Arc<Program>,
     /// For machines in which every operation is a step.
     pub config: Config,
@@ -59,7 +58,6 @@ impl<'a> Exploration<'a> {
 pub struct Runner<'a> {
     /// What is searched.
     pub subject: &'a Exploration<'a>,
-    /// The machine.
     pub machine: Machine,
     /// The processes of the machine's threads.
     threads: Vec<Process>,

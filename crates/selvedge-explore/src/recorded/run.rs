@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 /// What a search is about; the same for all its workers.
 pub struct Recording<'a> {
-    /// The program.
     pub program: &'a Arc<Program>,
     /// For machines that keep their events.
     pub config: Config,
@@ -30,7 +29,6 @@ pub struct Recording<'a> {
 pub enum SeedStep {
     /// The thread goes on until this event has happened; it wakes these threads, or fails for no reason.
     Event {
-        /// Which.
         event: EventId,
         /// The thread that a signal wakes.
         wakes: Option<u32>,
@@ -41,7 +39,6 @@ pub enum SeedStep {
     Commit {
         /// The thread that it belongs to.
         thread: u32,
-        /// Where.
         address: u64,
     },
     /// A thread's wait is over because of its time limit.
@@ -66,13 +63,11 @@ pub enum End {
     Interrupted,
 }
 
-/// An execution.
 pub struct Run<'a> {
     /// What happened.
     pub recorder: Recorder<'a>,
     /// What was chosen.
     pub picks: Vec<Pick>,
-    /// How it ended.
     pub end: End,
     /// What went wrong, and after how many picks from where.
     pub bugs: Vec<(Bug, Vec<Pick>)>,

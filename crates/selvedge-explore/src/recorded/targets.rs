@@ -12,7 +12,6 @@ const MOST_VALUES: usize = 4_096;
 /// An event that could have turned out differently.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// Which.
     pub event: EventId,
     /// How; `None` if all that is asked for is that it happens, and nothing is known of it yet.
     pub action: Option<Action>,

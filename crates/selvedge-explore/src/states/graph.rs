@@ -2,7 +2,6 @@
 
 /// An act that leads from one state to another.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
 pub struct Edge {
     pub from: u32,
     pub to: u32,

@@ -21,7 +21,6 @@ use smallvec::SmallVec;
 /// Something that can be done in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Act {
-    /// What.
     pub pick: Pick,
     /// The thread's store is left out: it has been overwritten in the meantime.
     pub left_out: bool,
@@ -49,7 +48,6 @@ pub enum Level {
     Views,
     /// As much as keeps every partial order of conflicting steps, whatever they read and write.
     Orders,
-    /// Nothing.
     None,
 }
 

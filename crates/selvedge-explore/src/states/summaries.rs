@@ -173,7 +173,6 @@ impl SummaryTable {
 
 /// What a thread may still do from some place on.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Summary {
     /// Sorted by their first bytes.
     pub spans: Vec<Span>,

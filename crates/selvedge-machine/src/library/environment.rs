@@ -16,7 +16,6 @@ pub const VARIABLES: [&str; 3] = ["environ", "__environ", "_environ"];
 
 const VISIBLE: Visibility = Visibility::Always { operation, alternatives: |_| 1 };
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     Native::visible("getenv", VISIBLE, Reach::Anything, getenv).with(&[ReadsEnvironment]),
     Native::visible("secure_getenv", VISIBLE, Reach::Anything, getenv).with(&[ReadsEnvironment]),

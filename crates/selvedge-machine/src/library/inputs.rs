@@ -20,7 +20,6 @@ use std::sync::Arc;
 /// A value that the program has asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// Its name.
     pub name: InputName,
     /// Its bits.
     pub width: u32,

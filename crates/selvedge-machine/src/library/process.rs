@@ -23,7 +23,6 @@ const PAGE: u64 = 4096;
 /// `struct utsname`: six fields of this size.
 const NAME_FIELD: usize = 65;
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     model("__errno_location", errno_location),
     model("abort", abort).with(&[Impartial]),

@@ -51,7 +51,6 @@ pub struct Object {
     pub shared: bool,
     /// Its address has been stored to memory or has reached another thread. Known only while memory is hashed.
     pub escaped: bool,
-    /// What it is.
     pub kind: ObjectKind,
     /// Where it was allocated: a position of the program.
     pub allocated_at: u32,

@@ -60,7 +60,6 @@ impl Provenance {
 
 /// A pointer: an address and where it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[allow(missing_docs)]
 pub struct Pointer {
     pub address: u64,
     pub provenance: Provenance,
@@ -83,7 +82,6 @@ impl Pointer {
 
 /// Where an object is and what may be done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Bounds {
     pub base: u64,
     pub size: u64,

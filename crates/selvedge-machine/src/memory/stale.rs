@@ -14,7 +14,6 @@ use std::sync::Arc;
 
 /// Places that objects are to be found at that are gone: bases from `first` to before `end`.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
 pub struct Places {
     pub first: u64,
     pub end: u64,

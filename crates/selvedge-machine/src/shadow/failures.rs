@@ -50,7 +50,6 @@ pub(super) struct Tried {
 /// What one thread has to remember for this.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Failures {
-    /// Where it is.
     pub here: Option<Arrival>,
     last: Option<Tried>,
     /// Expressions with what was seen recently named so.

@@ -9,7 +9,6 @@ use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadName};
 
 /// A location or mutex by a name that is the same in every execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct Place {
     pub address: u64,
     /// Bytes; 0 is a mutex, and from 128 on it is another synchronisation object.
@@ -23,9 +22,7 @@ pub struct Place {
 pub enum Ahead {
     /// An event; the label's location and child are to be filled in.
     Event {
-        /// What it is.
         label: Label,
-        /// Where.
         place: Option<Place>,
         /// It has another result, with this label, and which it is is chosen first: a weak compare-exchange that fails
         /// for no reason, something that is not taken because another thread holds it, a wait that takes too long.

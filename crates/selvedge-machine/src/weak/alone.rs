@@ -20,7 +20,6 @@ const RECENT: usize = 64;
 
 /// A plain access of a thread to shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Plain {
     pub address: u64,
     pub size: u8,

@@ -7,7 +7,6 @@ use std::hash::{Hash, Hasher};
 
 /// A store of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct StoredBy {
     pub thread: usize,
     /// Where in the program.
@@ -25,10 +24,7 @@ pub enum Weakness {
         unseen: StoredBy,
     },
     /// It is put before a store that is there already.
-    Write {
-        /// Which.
-        later: StoredBy,
-    },
+    Write { later: StoredBy },
 }
 
 impl Machine {

@@ -107,7 +107,6 @@ pub struct Weak {
 
 /// One of the two accesses of a data race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Raced {
     pub thread: usize,
     pub address: u64,

@@ -16,7 +16,6 @@ const SCHEMA: u32 = 1;
 
 /// Why a file cannot be gone on with.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum CheckpointError {
     #[error("the checkpoint `{0}` cannot be read: {1}. Name another file, or remove it")]
     Unreadable(PathBuf, io::Error),
@@ -38,7 +37,6 @@ struct Form {
     search: Checkpoint,
 }
 
-/// The file.
 #[derive(Debug)]
 pub struct CheckpointFile {
     path: PathBuf,

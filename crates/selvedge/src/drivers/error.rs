@@ -92,7 +92,6 @@ pub enum DriverError {
         "{tool} could not be run: {cause}. Check that it is installed and that the system is not out of memory or space"
     )]
     NotRun {
-        /// The program.
         tool: String,
         /// What the system says.
         cause: std::io::Error,
@@ -110,7 +109,6 @@ pub enum DriverError {
     /// `compile_commands.json` does not say what it should.
     #[error("`{}` is not a compilation database: {problem}. Generate it again", .path.display())]
     BadCompileCommands {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         problem: String,

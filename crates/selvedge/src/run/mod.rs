@@ -56,7 +56,6 @@ impl Choose {
 /// What to keep of the events of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trace {
-    /// Nothing.
     Off,
     /// The events themselves.
     Events,

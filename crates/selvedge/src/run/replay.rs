@@ -6,7 +6,6 @@ use selvedge_trace::{Choice, Choices, Claim, Schedule, ThreadId, ThreadName};
 
 /// A replay is not what was recorded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum Divergence {
     #[error(
         "this schedule was recorded with another program or another version of it (`{recorded}`, fingerprint \

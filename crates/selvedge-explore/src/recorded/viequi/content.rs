@@ -15,7 +15,6 @@ pub type ValueId = u32;
 
 /// What an event does, as far as orders are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Effect {
     Nothing,
     Read {

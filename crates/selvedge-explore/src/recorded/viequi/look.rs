@@ -16,7 +16,6 @@ use std::cell::OnceCell;
 
 /// An event that observes something, and how far all other threads can come without what its thread does from there on.
 pub struct Question {
-    /// Which.
     pub event: EventId,
     /// Which of the parts that a call has read.
     part: Option<usize>,
@@ -70,7 +69,6 @@ pub struct Look<'r, 'n> {
 }
 
 impl<'r, 'n> Look<'r, 'n> {
-    /// An execution.
     pub fn new(item: &'r Item<'n>, model: Model) -> Self {
         let run = &item.run;
         let recorder = &run.recorder;
@@ -96,7 +94,6 @@ impl<'r, 'n> Look<'r, 'n> {
         look
     }
 
-    /// The events.
     pub fn recorder(&self) -> &'r Recorder<'n> {
         &self.run.recorder
     }

@@ -9,9 +9,7 @@ use smallvec::SmallVec;
 pub struct Wish {
     /// The event that shall see something else.
     pub event: EventId,
-    /// Where.
     pub spot: LocationId,
-    /// What.
     pub token: ValueId,
     /// What it does then is not known: all other threads come before it.
     pub last: bool,
@@ -28,7 +26,6 @@ enum Held {
 /// What a thread waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Waits {
-    /// Nothing.
     No,
     /// A condition, until it is notified.
     For(u32),
@@ -39,7 +36,6 @@ enum Waits {
 /// An event that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Happened {
-    /// Which.
     pub event: EventId,
     /// The one of several threads that it woke.
     pub wakes: Option<u32>,
@@ -189,7 +185,6 @@ pub struct Simulation<'c> {
     content: &'c Content,
     /// What came of them.
     pub state: State,
-    /// The events.
     pub order: Vec<Happened>,
 }
 

@@ -35,7 +35,6 @@ const LOOK: Visibility = Visibility::Always {
 const POLL: Visibility =
     Visibility::Always { operation: |_| Ok(Operation::sync(EventKind::Input, 0)), alternatives: can_poll };
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     native("read", INPUT, read).with(&[FillsSecond]),
     native("__read_chk", INPUT, read).with(&[FillsSecond]),

@@ -7,7 +7,6 @@ pub const CAPACITY: usize = 65536;
 
 /// An end of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum End {
     Read,
     Write,

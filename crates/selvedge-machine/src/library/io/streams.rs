@@ -42,7 +42,6 @@ pub enum Backing {
 
 /// A stream.
 #[derive(Clone, Hash)]
-#[allow(missing_docs)]
 pub struct Stream {
     pub backing: Backing,
     pub readable: bool,
