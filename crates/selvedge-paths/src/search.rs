@@ -243,7 +243,7 @@ where
         self
     }
 
-    /// Those who have helped, with what they have seen.
+    /// The helpers, with what they have seen.
     pub fn into_helpers(self) -> Vec<R> {
         self.helpers
     }

@@ -9,7 +9,7 @@
 //! - locks, queues, threads ([`super::sync`]).
 //!
 //! The system grows with the trees and is never told anything that would become wrong ([`super::options`]). That no
-//! other write comes between a write and who reads it, and that no two threads hold a lock, is told only where a
+//! other write comes between a write and its read, and that no two threads hold a lock, is told only where a
 //! solution violates it ([`super::refine`]): there are cubically many such constraints, and few matter.
 
 use super::cells::Cells;

@@ -60,8 +60,8 @@ impl Machine {
         let Some(symbol) = self.read_symbol(thread, if all { 32 } else { 1 }) else { return };
         let Some(shadow) = &mut self.shadow else { return };
         let zero = shadow.terms.constant(if all { 32 } else { 1 }, 0);
-        let nobody = shadow.terms.equal(symbol, zero);
-        let woken = Some(shadow.terms.not(nobody));
+        let none = shadow.terms.equal(symbol, zero);
+        let woken = Some(shadow.terms.not(none));
         let result = shadow.terms.zero_extend(symbol, 64);
         self.push_step(thread, Step::Notify { queue: at | FUTEX, all, woken });
         let frame = self.threads[thread].frames.len() - 1;

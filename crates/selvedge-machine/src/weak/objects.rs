@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_woken_together_with_all_others_only_goes() {
+    fn a_thread_that_is_woken_together_with_all_others_only_goes() {
         let (queue, woken) = entered(&[1, 2]).wake(u32::MAX);
         assert_eq!((woken, queue.leave(1), queue.leave(2)), (2, Some(None), Some(None)));
         let again = queue.enter(1);
