@@ -110,7 +110,7 @@ pub struct Threads<'a> {
     labels: Vec<Option<Known>>,
     /// Which reads are repeated until they find something else.
     pub looks: Looks,
-    /// What threads have done after reads, so that one knows whether they could have come to a place with fewer.
+    /// What threads have done after reads, so that it is known whether they could have come to a place with fewer.
     repeats: Repeats,
     /// Where threads would be if they had looked less often.
     detours: Detours,

@@ -1,4 +1,4 @@
-//! How far a search has come, as plain data: to be kept, and to be gone on with in another process.
+//! Checkpoints: how far a search has come, as plain data, so that another process can go on with it.
 
 use selvedge_machine::Pick;
 use selvedge_trace::{Births, Choice, Choices, ThreadId};

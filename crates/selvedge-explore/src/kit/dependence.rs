@@ -1,4 +1,4 @@
-//! What an event touches, and which events can change places.
+//! Dependence: what an event touches, and which events commute.
 
 use crate::kit::process::Process;
 use selvedge_machine::{Footprint, Span};

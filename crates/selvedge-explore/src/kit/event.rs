@@ -1,4 +1,4 @@
-//! Events: what happened in an execution, and what came before what.
+//! Events: what happened in an execution, with its happens-before.
 
 use crate::kit::dependence::EventFootprint;
 use crate::kit::process::{Clock, Process};

@@ -1,4 +1,4 @@
-//! What was done from the start to something that was found, as a schedule.
+//! Counterexamples: what was done from the first state to a violation, as a schedule.
 
 use crate::kit::step;
 use crate::report::Bug;

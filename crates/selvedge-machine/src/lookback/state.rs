@@ -34,7 +34,7 @@ fn object((address, class): (u64, Class)) -> u64 {
     }
 }
 
-/// Parts of what one knows through fences.
+/// Parts of what a thread knows through fences.
 const FENCES: u8 = 0;
 const COHERENT: u8 = 1;
 const COHERENT_STORE: u8 = 2;

@@ -30,8 +30,8 @@ impl Places {
 }
 
 impl Memory {
-    /// The generation of an object that is about to be allocated at a spot of the arena that begins at `start`, and
-    /// whether older pointers to that spot may be anywhere.
+    /// The generation of an object that is about to be allocated at a place of the arena that begins at `start`, and
+    /// whether older pointers to that place may be anywhere.
     pub(super) fn generation(
         &mut self,
         start: u64,
