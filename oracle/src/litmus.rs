@@ -9,7 +9,7 @@ use crate::language::Program;
 use crate::notation;
 use selvedge_trace::Model;
 
-/// A program, an outcome, and who allows it.
+/// A program, an outcome, and the models that allow it.
 #[derive(Clone, Debug)]
 pub struct Litmus {
     pub program: Program,
