@@ -1,8 +1,8 @@
-//! Programs with one memory order made weaker at a time: who notices?
+//! Programs with one memory order made weaker at a time: which tools notice?
 //!
 //! Each `memory_order_…` in the text of a program is replaced by the next weaker ones, and the mutant is checked under
-//! `rc11`. A mutant that is verified is not harmful to this client, as far as the search is right; GenMC says the same or
-//! not where it is installed.
+//! `rc11`. A mutant that is verified is not harmful to this client, as far as the search is right; GenMC says the same
+//! or not where it is installed.
 
 use crate::check::limits::{self, End, Limits};
 use crate::check::{ours::Ours, peers};

@@ -1,8 +1,8 @@
-//! Libraries as they were published with one memory order made weaker at a time: who notices?
+//! Libraries as they were published with one memory order made weaker at a time: is it noticed?
 //!
-//! The programs are those of the corpus that are verified under `rc11` and written in Rust, packages and single files, optimised so that each
-//! use of an atomic has operations of its own. Nothing is compiled again for a mutant: the order of what was compiled is changed. Only orders
-//! are changed that some random executions of the program come to.
+//! The programs are those of the corpus that are verified under `rc11` and written in Rust, packages and single files,
+//! optimised so that each use of an atomic has operations of its own. Nothing is compiled again for a mutant: the order
+//! of what was compiled is changed. Only orders are changed that some random executions of the program come to.
 
 use selvedge::check::{Settings, check};
 use selvedge::drivers::{CargoTarget, Request};

@@ -7,7 +7,7 @@ use std::process::Command;
 /// The release of LLVM that the whole project reads.
 const MAJOR: &str = "22";
 
-/// Where to look first, as for others who link this release of LLVM.
+/// Where to look first, as for other crates that link this release of LLVM.
 const PREFIX: &str = "LLVM_SYS_221_PREFIX";
 
 /// What the calls in `src` are from.

@@ -103,7 +103,7 @@ impl<'a> Writer<'a> {
                 self.line(&format!("static pthread_t {prefix}handle{child};"));
             }
         }
-        // Who creates comes after whom it creates.
+        // A thread that creates others comes after those that it creates.
         let creators = self.program.creators();
         let depth = |mut thread: usize| {
             let mut depth = 0;

@@ -13,7 +13,6 @@ use std::sync::Arc;
 pub struct Compiled {
     /// As they were.
     pub programs: Vec<Small>,
-    /// All of them.
     pub program: Arc<Program>,
 }
 
@@ -27,7 +26,6 @@ impl Compiled {
 
 /// What can be wrong with a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Kind {
     Assertion,
     Deadlock,

@@ -38,9 +38,9 @@ fn strengthen(statements: &mut [Statement]) {
 }
 
 /// Explores a compiled program's graphs and compares with what the enumerator finds. Where an assertion fails the
-/// exploration does not look for other ends. A mutex that was given back may still be found taken by who only tries,
-/// unless something orders that, and the order of waits and notifications has to agree with what happens before what and with
-/// nothing else: where somebody tries or notifies there may be more.
+/// exploration does not look for other ends. A mutex that was given back may still be found taken by a thread that only
+/// tries, unless something orders that, and the order of waits and notifications has to agree with happens-before and
+/// with nothing else: where a thread tries or notifies there may be more.
 pub fn compare(
     program: &Arc<Compiled>,
     config: &Config,

@@ -5,7 +5,6 @@
 
 /// How strong an access or a fence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Order {
     /// Not atomic at all.
     Plain,
@@ -31,7 +30,6 @@ pub enum Expression {
 
 /// What is done with two operands; comparisons give 1 or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Operator {
     Add,
     Subtract,
@@ -48,7 +46,6 @@ pub enum Operator {
 
 /// A shared variable, or an element of one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct Place {
     pub variable: usize,
     pub index: Expression,
@@ -56,7 +53,6 @@ pub struct Place {
 
 /// A shared variable or array.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct Variable {
     pub name: String,
     /// What its elements are at the start; a variable that is no array has one.
@@ -65,7 +61,6 @@ pub struct Variable {
 
 /// What a thread does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Statement {
     Load {
         into: usize,
@@ -165,7 +160,6 @@ pub enum Statement {
 /// - Main creates none: all threads that no other thread creates start together, and threads that are not joined are
 ///   joined by their creator at its end. When all have ended, main does its statements.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct Program {
     pub name: String,
     pub variables: Vec<Variable>,

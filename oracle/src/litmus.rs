@@ -9,9 +9,8 @@ use crate::language::Program;
 use crate::notation;
 use selvedge_trace::Model;
 
-/// A program, an outcome, and who allows it.
+/// A program, an outcome, and the models that allow it.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Litmus {
     pub program: Program,
     pub outcome: Vec<Vec<i32>>,

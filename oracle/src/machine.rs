@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 /// What came of all executions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Found {
     pub views: BTreeSet<View>,
     /// The views as the machine itself tells them apart.

@@ -5,7 +5,7 @@
 //! | text | meaning |
 //! |---|---|
 //! | `x=1`, `a[i].rel=v+1` | store |
-//! | `v=x`, `v=x.acq`, `r x` | load (`r`: into a local that nobody looks at) |
+//! | `v=x`, `v=x.acq`, `r x` | load (`r`: into a local that is never read) |
 //! | `v=faa(x,1)`, `xchg(x,2)`, `cas(x,0,1)` | read-modify-write |
 //! | `copy a b`, `call a b`, `clear a`, `v=same a b`, `v=length a` | arrays as a whole; `call`: by a function of the library |
 //! | `fence.sc`, `lock m`, `unlock m`, `v=trylock m` | |

@@ -134,7 +134,7 @@ impl<'a> Shaper<'a> {
         self.program
     }
 
-    /// A thread that somebody creates.
+    /// A thread that another one creates.
     fn thread(&mut self) -> Vec<Statement> {
         self.locals = 0;
         let role = ROLES[self.random.below(ROLES.len())];

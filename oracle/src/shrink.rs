@@ -39,7 +39,7 @@ fn candidates(program: &Program) -> Vec<Program> {
     candidates
 }
 
-/// Without a thread that creates nobody, with the others numbered anew.
+/// Without a thread that creates no other, with the others numbered anew.
 fn without_thread(program: &Program, thread: usize) -> Option<Program> {
     if program.threads.len() < 2 || !program.children(thread).is_empty() {
         return None;

@@ -68,7 +68,6 @@ enum Entry {
 
 /// Something that can happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Move {
     /// The thread does what it is before; `choice` is the waiter that a signal wakes.
     Step { thread: usize, choice: usize },

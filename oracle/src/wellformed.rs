@@ -3,8 +3,8 @@
 use crate::language::{Program, Statement, walk};
 
 impl Program {
-    /// Whether it follows the rules: no thread begins with a judgement, what leaves a loop is in one, threads are created
-    /// once, and who is joined was created.
+    /// Whether it follows the rules: no thread begins with a judgement, what leaves a loop is in one, threads are
+    /// created once, and a thread that is joined was created.
     pub fn is_well_formed(&self) -> bool {
         let begins = if self.main_creates() { self.bodies().count() } else { self.threads.len() };
         self.bodies().take(begins).all(|body| begins_visibly(body) != Some(false))
@@ -18,7 +18,7 @@ impl Program {
         let mut lives = Lives { program: self, reached: roots.clone(), awaited: Vec::new() };
         let followed = roots.into_iter().chain([self.main_thread()]).all(|root| lives.thread(root, &[]));
         let all = lives.reached.len() == self.threads.len();
-        // What is not joined is joined by the creator: it has to have been created, and by nobody else.
+        // What is not joined is joined by the creator: it has to have been created, and by no other thread.
         let plainly = self.main_creates() || self.threads.iter().all(|body| creates_plainly(body));
         followed && all && plainly
     }

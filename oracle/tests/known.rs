@@ -43,7 +43,7 @@ fn litmus_tests_come_out_as_the_models_say() {
 
 /// Threads and main, what can come of them: views, and what is wrong.
 const ENDS: &[(&str, &str, usize, &str)] = &[
-    // Who is not joined may or may not have read when main returns.
+    // A thread that is not joined may or may not have read when main returns.
     ("r x", "create 0", 2, ""),
     ("r x", "create 0; leave", 1, ""),
     ("r x", "create 0; join 0", 1, ""),
@@ -61,7 +61,7 @@ const ENDS: &[(&str, &str, usize, &str)] = &[
     ("lock m; lock m", "create 0; join 0", 0, "deadlock"),
     ("r x; exit || r y", "create 0; create 1; join 1; leave", 2, ""),
     ("r x; assert 0", "create 0", 1, "assertion"),
-    // Somebody else joins, or looks.
+    // Another thread joins, or looks.
     ("v=x; return v || v=join 0; assert v!=1", "create 0; create 1; x=1; leave", 1, "assertion"),
     ("x=1", "create 0; v=tryjoin 0; w=x; leave", 3, ""),
     // A thread is created only if another has counted so far.

@@ -273,7 +273,7 @@ impl<R: Runner, S: Solver, F: Fn() -> S> Exploration<'_, R, F> {
                     fixed.insert(thread, at + 1);
                 }
             }
-            // Who was not held and kept its path keeps it; nothing is left to be chosen there.
+            // A thread that was not held and kept its path keeps it; nothing is left to be chosen there.
             let mut kept = held.clone();
             kept.extend(
                 combination.iter().filter(|(_, (_, target))| *target == Target::Whole).map(|(&t, _)| t),

@@ -2,7 +2,7 @@
 
 use crate::check::list::Case;
 
-/// Executions that somebody has published.
+/// Numbers of executions that papers have published.
 pub struct Published {
     /// The memory model.
     pub model: &'static str,

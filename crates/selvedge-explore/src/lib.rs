@@ -1,6 +1,6 @@
 //! Explores all executions of a program.
 //!
-//! A strategy decides which schedules have to be looked at; the machine executes them. Nothing here does input or
+//! A strategy decides which schedules have to be explored; the machine executes them. Nothing here does input or
 //! output: progress is counted where a caller can see it, findings are plain data.
 
 mod dpor;

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 /// What an exploration is told.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Options {
     pub strategy: Strategy,
     /// Tell states apart by all that they consist of, not by hashes alone.
@@ -19,15 +18,16 @@ pub struct Options {
     pub keep_going: bool,
     /// Enumerate every view.
     pub count_views: bool,
-    /// Look for the shortest way to what was found; otherwise the way on which a strategy has found it will do.
+    /// Look for the shortest counterexample; otherwise the schedule with which a strategy has found the violation will
+    /// do.
     pub shorten: bool,
-    /// Stop at the first thing that is not supported, and say no more: there is another way then.
+    /// Stop at the first thing that is not supported, and say no more: another strategy is tried then.
     pub stop_unsupported: bool,
-    /// For maximal path causality: look at every combination of paths that threads take, not only at every decision.
+    /// For maximal path causality: explore every combination of paths that threads take, not only at every decision.
     pub count_paths: bool,
     /// Look for data races.
     pub races: bool,
-    /// Blocks that nobody can reach at the end of the program are violations.
+    /// Heap blocks that no pointer reaches at the end of the program are violations.
     pub leaks: bool,
     /// Waits on condition variables and futexes may return for no reason.
     pub spurious: bool,

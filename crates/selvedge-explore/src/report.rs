@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 /// One of the two accesses of a data race.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct Access {
     pub thread: ThreadName,
     pub operation: Operation,
@@ -25,14 +24,14 @@ pub struct Access {
 pub enum Bug {
     /// The execution ends badly: a violation or a deadlock.
     Ends(Outcome),
-    /// The program ends, and nobody can reach these blocks any more; the machine can list them.
+    /// The program ends, and no pointer reaches these heap blocks any more; the machine can list them.
     Leaks,
     /// Both accesses can happen next.
     Race(Access, Access),
-    /// From the state at the end of the schedule these threads can go on for ever in the way that `cycle` shows (the
-    /// schedule of one round), although every thread gets its turn. Empty if they only wait in place.
+    /// From the state at the end of the schedule these threads can go on for ever as `cycle` shows (the schedule of one
+    /// round), although the scheduler is fair. Empty if they only wait in place.
     Livelock {
-        /// Who goes round.
+        /// The threads that act on the cycle.
         threads: Vec<ThreadName>,
         /// One round.
         cycle: Choices,
@@ -112,12 +111,11 @@ impl Finding {
 
 /// What was used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Budget {
     Time,
     Memory,
     Executions,
-    /// An execution takes more steps than a search without states can look at.
+    /// An execution takes more steps than a search without states can explore.
     Length,
     /// The user has stopped it.
     Interrupted,
@@ -137,9 +135,9 @@ pub enum Unfinished {
     },
     /// Executions were chosen at random: so many.
     Sampled(u64),
-    /// Of the executions with more interruptions than this not all were looked at.
+    /// Of the executions with more preemptions than this not all were explored.
     Preemptions(u32),
-    /// One can come back to the same state, and whether that can go on for ever was not looked at.
+    /// There are cycles of states, and whether an execution can stay on one for ever was not examined.
     Cycles,
     /// The strategy cannot cover this: it says what.
     Beyond(String),
@@ -147,7 +145,7 @@ pub enum Unfinished {
     Undecided,
     /// Threads wait, and this strategy does not explore that waits return for no reason.
     Spurious,
-    /// Something was met to which the way was not found again: a mistake of the search, never of the program.
+    /// Something was met to which the path was not found again: a mistake of the search, never of the program.
     Lost,
 }
 
@@ -191,9 +189,8 @@ pub struct Report {
     pub spurious_sequential: bool,
 }
 
-/// How far an exploration has come; counted while it runs, for whoever watches.
+/// How far an exploration has come; counted while it runs, for the caller to see.
 #[derive(Debug, Default)]
-#[allow(missing_docs)]
 pub struct Progress {
     pub states: AtomicU64,
     pub executions: AtomicU64,
@@ -204,7 +201,7 @@ pub struct Progress {
     pub done: AtomicU64,
     /// Times that the whole exploration was begun anew with better knowledge.
     pub rounds: AtomicU32,
-    /// Set from outside: bytes that the search takes; 0 if nobody looks.
+    /// Set from outside: bytes that the search takes; 0 if nothing measures them.
     pub memory: AtomicU64,
     /// Set from outside: there is no memory left to be used.
     pub memory_full: Arc<AtomicBool>,
@@ -212,7 +209,7 @@ pub struct Progress {
     pub stop: AtomicBool,
     /// An object is shared that counted as private: what this search says will not count.
     pub(crate) hidden: Arc<AtomicBool>,
-    /// Somebody else has the answer.
+    /// Another member of the portfolio has the answer.
     pub(crate) answered: AtomicBool,
     /// When the time is over.
     deadline: Mutex<Option<Instant>>,

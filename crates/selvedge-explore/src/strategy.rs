@@ -12,7 +12,6 @@ use std::sync::Arc;
 /// What a strategy explores, and how.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
-    /// The program.
     pub program: &'a Arc<Program>,
     /// What machines are told.
     pub config: &'a Config,
@@ -67,8 +66,8 @@ pub struct StrategyRow {
     pub answers: Answers,
     /// The models under which it answers.
     pub models: &'static [Model],
-    /// Which spurious wake-ups it explores. A strategy that remembers states knows when a thread is where it was; one that
-    /// does not begins each wait in two ways.
+    /// Which spurious wake-ups it explores. A strategy that stores states knows when a thread is where it was; one that
+    /// does not begins each wait twice: the thread waits, or it is awake at once.
     pub spurious: Spurious,
     /// What else can be asked of it.
     pub abilities: Abilities,
@@ -88,7 +87,6 @@ macro_rules! strategies {
         }
 
         impl Strategy {
-            /// All of them.
             pub const ALL: &'static [Strategy] = &[$(Strategy::$variant,)*];
 
             /// All that there is to say about it.
@@ -182,7 +180,7 @@ strategies! {
         interleavings: sampling::pct::explore,
         graphs: None,
     }
-    /// Uniform random walks.
+    /// Uniform random scheduling.
     Random {
         name: "random",
         help: "some executions, chosen at random",
@@ -321,17 +319,17 @@ impl Strategy {
         self.row().abilities.asks_solver
     }
 
-    /// Whether it looks at everything that can happen if it is given the time.
+    /// Whether it explores everything that can happen if it is given the time.
     pub fn is_complete(self) -> bool {
         self.row().answers == Answers::Everything
     }
 
-    /// Whether it looks at inputs, by the decisions of threads.
+    /// Whether it explores inputs, by the decisions of threads.
     pub fn is_by_paths(self) -> bool {
         self.row().answers == Answers::Decisions
     }
 
-    /// Whether it looks at executions that are chosen at random.
+    /// Whether it explores executions that are chosen at random.
     pub fn is_random(self) -> bool {
         self.row().answers == Answers::Samples
     }

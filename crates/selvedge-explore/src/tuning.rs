@@ -1,4 +1,4 @@
-//! The tuning constants: limits of patience, sizes and samples that decide how fast a search is and never what it answers.
+//! The tuning constants: limits, sizes and samples that decide how fast a search is and never what it answers.
 //!
 //! One table: the options, the documentation and the fuzzer, which draws them at random, read it.
 
@@ -69,15 +69,15 @@ pub struct Constant {
 tuning! {
     /// States after which optimal DPOR is tried beside the stateful search.
     portfolio_after_states: 200_000 in 1 ..= 1_000_000_000,
-    /// How often a thread's fuel is renewed in one step before everything else is looked at first.
+    /// How often a thread's fuel is renewed in one step before everything else is explored first.
     first_fuel: 8 in 1 ..= 1_000_000,
-    /// Executions of the companion, at most.
+    /// Executions of optimal DPOR beside the stateful search, at most.
     portfolio_executions: 50_000 in 1 ..= 1_000_000_000,
-    /// Milliseconds that the companion gets, at most.
+    /// Milliseconds that optimal DPOR gets beside the stateful search, at most.
     portfolio_time: 30_000 in 1 ..= 1_000_000_000,
-    /// States among which the shortest way to a violation is searched for.
+    /// States among which the shortest counterexample is searched for.
     shortest_states: 200_000 in 1 ..= 1_000_000_000,
-    /// Steps from one state that the search for the shortest way keeps to the next.
+    /// Steps from one state that the search for the shortest counterexample keeps to the next.
     shortest_stride: 8 in 1 ..= 1_000,
     /// States that a round which learns something goes on for; the next one goes on for twice as many.
     first_patience: 2_000 in 1 ..= 1_000_000_000,
@@ -85,27 +85,27 @@ tuning! {
     chain_sample_bits: 2 in 0 ..= 20,
     /// Steps without alternative that are taken before the state is stored all the same.
     longest_chain: 4_096 in 1 ..= 1_000_000,
-    /// Steps from which on it is watched whether a chain goes round, or meets another.
+    /// Steps from which on it is checked whether a chain is a cycle, or meets another.
     short_chain: 1 in 1 ..= 1_000,
-    /// Looks of a thread at what it waits for after which it counts as one that never loses its patience.
+    /// Rounds of an await loop after which it counts as one that no count ends.
     longest_await: 10_000 in 1 ..= 1_000_000,
-    /// Steps for which a thread that does something with itself alone goes on before the others are looked at again.
+    /// Steps that a thread takes as a persistent set by itself before the others are explored again.
     longest_run: 64 in 1 ..= 100_000,
-    /// Executions that teach before the first round, at most.
+    /// Warm-up runs before the first round, at most.
     warm_ups: 400 in 0 ..= 100_000,
-    /// Lessons in a row that teach nothing, after which there are no more.
+    /// Warm-up runs in a row from which nothing is learned, after which there are no more.
     useless_warm_ups: 12 in 1 ..= 100_000,
-    /// Steps of a lesson, at most.
+    /// Steps of a warm-up run, at most.
     longest_warm_up: 5_000 in 1 ..= 1_000_000,
-    /// Separate pieces of a future that are not joined where they touch.
+    /// Separate pieces of a footprint summary that are not joined where they touch.
     summary_pieces: 24 in 0 ..= 100_000,
-    /// Rounds after which additions along a future count as endless.
+    /// Rounds after which additions along a summary count as endless.
     sum_rounds: 200 in 1 ..= 100_000,
     /// The threads from which a persistent set is searched for, at most.
     persistent_seeds: 8 in 0 ..= 1_000,
     /// States that each worker keeps ready to go on with when memory is scarce.
     ready_states: 64 in 1 ..= 1_000_000,
-    /// Acts from one kept state to the next on a way that is gone again.
+    /// Acts from one kept state to the next on a prefix that is followed again.
     prefix_stride: 64 in 1 ..= 1_000_000,
     /// States among which a sequentially consistent violation is looked for where weaker ones were found.
     simpler_states: 5_000 in 1 ..= 1_000_000_000,
@@ -113,7 +113,7 @@ tuning! {
     graphs_alone: 4_000 in 1 ..= 1_000_000_000,
     /// Milliseconds for which graphs are explored alone.
     graphs_alone_time: 1_000 in 0 ..= 1_000_000_000,
-    /// Milliseconds that a search through states of executions that look back gets at first.
+    /// Milliseconds that a search through states of operational RC11 gets at first.
     operational_time: 5_000 in 1 ..= 1_000_000_000,
     /// Operations of the last thread alive that are learned one by one; what it does after them counts as anything.
     alone_steps: 4_096 in 1 ..= 1_000_000_000,

@@ -9,7 +9,7 @@
 //! `selvedge check` looks at all values; `selvedge run` takes those of its schedule. In a native program they come from
 //! the file that the environment variable `SELVEDGE_INPUTS` names, one a line: a name (`main#0` is the first value of
 //! the first thread, `main.2#1` the second value of its second child) and a number. A value that is not there is 0.
-//! Natively nobody knows who created whom: threads take the names in the file's order when they ask for the first time.
+//! Natively it is not known which thread created which: threads take the names in the file's order when they ask for the first time.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -137,7 +137,7 @@ fn any_u64() -> u64 {
 #[inline(never)]
 fn assume_holds(condition: bool) {
     if !black_box(condition) {
-        // Nobody asked about this execution: it is over, and nothing went wrong.
+        // This execution does not count: it is over, and nothing went wrong.
         std::process::exit(0);
     }
 }

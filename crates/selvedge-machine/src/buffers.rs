@@ -1,15 +1,15 @@
 //! Store buffers: TSO and PSO.
 //!
-//! A thread's stores wait in its buffer, in program order, until they are committed to memory; its own loads see
-//! them before. Under TSO only the oldest store can be committed. Under PSO a store can be committed as soon as no
-//! earlier store of the thread overlaps it and no barrier lies before it. Read-modify-writes, locks and their like
-//! drain the buffer: that is the caller's part.
+//! A thread's stores wait in its buffer, in program order, until they are committed to memory; its own loads see them
+//! before. Under TSO only the oldest store can be committed. Under PSO a store can be committed as soon as no earlier
+//! store of the thread overlaps it and no barrier lies before it. Read-modify-writes, locks and their like drain the
+//! buffer: that is the caller's part.
 //!
 //! Stores to an object that no other thread can reach yet are in memory at once. Under TSO that changes nothing, since
 //! they come before the store that publishes the object. Under PSO they are remembered until then (`private`).
 //!
-//! A store to an object that has been freed before the store is committed is dropped: the thread itself may have
-//! freed it (or left the function whose variable it was), and then nobody can see the store any more.
+//! A store to an object that has been freed before the store is committed is dropped: the thread itself may have freed
+//! it (or left the function whose variable it was), and then no thread can see the store any more.
 
 mod private;
 
@@ -140,9 +140,9 @@ impl Buffer {
         })
     }
 
-    /// What is in the buffer. Two buffers that will behave alike have the same: under PSO the order of two stores
-    /// counts only where one has to wait for the other, so each store is a part with its segment and the length of
-    /// the longest chain of overlapping stores before it (the normal form of Foata).
+    /// What is in the buffer. Two buffers that behave equally from here on have the same parts: under PSO the order of
+    /// two stores counts only where one has to wait for the other, so each store is a part with its segment and the
+    /// length of the longest chain of overlapping stores before it (the normal form of Foata).
     fn parts(&self, seed: u64, order: CommitOrder, parts: &mut Parts<'_>) {
         let mut segment = 0_u32;
         let mut segment_start = 0;
@@ -333,7 +333,7 @@ impl MemoryModel for Buffers {
     }
 
     fn waiting(&self, into: &mut Vec<WaitingStore>) {
-        // Under TSO nobody can have seen anything later.
+        // Under TSO no thread can have seen anything later.
         if self.order == CommitOrder::Program {
             return;
         }

@@ -234,7 +234,7 @@ impl Context<'_> {
         self.machine.record(self.thread, operation, || (Value::from_slice(read), Value::from_slice(written)));
     }
 
-    /// Everything that the thread has stored becomes visible to everybody (locks, thread creation, exit, ...).
+    /// Everything that the thread has stored becomes visible to all threads (locks, thread creation, exit, ...).
     pub fn drain(&mut self) {
         self.machine.drain(self.thread);
     }

@@ -1,9 +1,8 @@
-//! What becomes of the result of an atomic operation, as far as that can be told by looking at the few operations that
-//! follow it.
+//! What becomes of the result of an atomic operation, as far as the few operations that follow it show.
 //!
 //! Of the result of an addition often nothing is left but how it compares with some constant: a count of references is
-//! like that. Two such additions can change places if neither comparison ends in another way. And a compare-exchange
-//! that takes a lock may be followed, if it fails, by a wait for the lock and nothing else.
+//! like that. Two such additions commute if neither comparison has another result then. And a compare-exchange that
+//! takes a lock may be followed, if it fails, by a wait for the lock and nothing else.
 
 use crate::machine::Machine;
 use crate::sync::{FREE, LOCK_CONTENDED, TAKEN};
@@ -17,7 +16,7 @@ use smallvec::SmallVec;
 pub struct Adds {
     /// What is added.
     pub delta: i64,
-    /// The thread goes on in the same way for all that the word may hold before, from this...
+    /// The thread goes on equally for all that the word may hold before, from this...
     pub low: i64,
     /// ... to this value.
     pub high: i64,

@@ -1,4 +1,4 @@
-//! What calls and copies read and store, byte by byte, for those who put events into other orders.
+//! What calls and copies read and store, byte by byte, for searches that put events into other orders.
 
 use crate::machine::Machine;
 use crate::memory::Pointer;
@@ -17,7 +17,6 @@ pub struct Touch {
     pub event: usize,
     /// It stores; otherwise it reads.
     pub writes: bool,
-    /// Where.
     pub address: u64,
     /// What it read or stored.
     pub bytes: Value,
@@ -32,7 +31,6 @@ pub struct Touch {
 pub struct Group {
     /// The first one, by its number in the trace.
     pub first: usize,
-    /// How many.
     pub count: usize,
     /// Under a memory model, what it stores one after the other: where, and how many bytes.
     pub stores: Vec<(u64, u32)>,

@@ -1,8 +1,8 @@
-//! What a thread's next step may touch, before it is taken.
+//! Footprints: what a thread's next step may touch, before it is taken.
 //!
-//! Two steps whose footprints do not meet can be taken in either order and lead to the same state. Besides memory
-//! there are things that have no address: the end of a thread, places in an arena that are given back, the clock, files.
-//! They get addresses of their own, far from all memory.
+//! Two steps whose footprints do not meet are independent: they can be taken in either order and lead to the same
+//! state. Besides memory there are things that have no address: the end of a thread, places in an arena that are given
+//! back, the clock, files. They get addresses of their own, far from all memory.
 
 use crate::counting::Adds;
 use crate::machine::{Machine, Pick};
@@ -16,7 +16,6 @@ use smallvec::SmallVec;
 
 /// Bytes that a step reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub struct Span {
     pub start: u64,
     pub end: u64,
@@ -85,13 +84,12 @@ pub enum Wanted {
     End(u64),
     /// The mutex at this address.
     Mutex(u64),
-    /// A word in memory with this value: nobody has that, but somebody has to write it.
+    /// A word in memory with this value: no thread holds it, but one has to write it.
     Word(Word),
 }
 
-/// A word in memory as somebody wants it.
+/// A word in memory and the value that a thread waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub struct Word {
     pub address: u64,
     pub size: u8,
@@ -118,8 +116,8 @@ pub struct Footprint {
     pub exits: bool,
     /// It creates a thread.
     pub creates: bool,
-    /// What is waited for: it has to be given by whoever has it before the step can be taken. A compare-exchange can also
-    /// be taken without, but then it fails.
+    /// What is waited for: the thread that holds it has to give it before the step can be taken. A compare-exchange can
+    /// also be taken without, but then it fails.
     pub waits: Option<Wanted>,
     /// It is a compare-exchange that would fail.
     pub fails: bool,
@@ -147,18 +145,18 @@ impl Footprint {
     }
 }
 
-/// Ends of threads, by handle, for those who look whether it has come.
+/// Ends of threads, by handle, for threads that check whether the end has come.
 const THREADS: u64 = 0xffff_0000_0000_0000;
-/// Ends of threads, by handle, for those who wait for it.
+/// Ends of threads, by handle, for threads that wait for the end.
 const JOINS: u64 = 0xffff_0800_0000_0000;
-/// Mutexes, by address, for those who take them.
+/// Mutexes, by address, for threads that take them.
 const LOCKS: u64 = 0xfffe_0000_0000_0000;
-/// Mutexes, by address, for those who look whether they are taken.
+/// Mutexes, by address, for threads that check whether they are taken.
 const TRIES: u64 = 0xfffd_0000_0000_0000;
-/// Futexes, by address, for those who sleep and those who wake them.
+/// Futexes, by address, for threads that sleep and those that wake them.
 const FUTEXES: u64 = 0xfffc_0000_0000_0000;
-/// Objects, by address, for those who have to find them there (read) and those who end them (written). Only under models with
-/// buffers: a store to a buffer touches no memory, but it goes wrong if its object is gone.
+/// Objects, by address, for threads that have to find them there (read) and those that end them (written). Only under
+/// models with buffers: a store to a buffer touches no memory, but it goes wrong if its object is gone.
 const LIFETIMES: u64 = 0xfffa_0000_0000_0000;
 /// Threads, by handle, whose assumptions do not hold.
 const ASSUMPTIONS: u64 = 0xfff9_0000_0000_0000;
@@ -168,7 +166,7 @@ pub(crate) const NO_MEMORY: u64 = 0xfff0_0000_0000_0000;
 const REGION: u64 = 0xffff_0000_0000_0000;
 /// Places of arenas that are taken (written) and given back by others when very many wait (read).
 const ARENAS: u64 = 0xffff_1000_0000_0000;
-/// The clock: sleeping only moves it on, so that two who sleep do not meet.
+/// The clock: sleeping only moves it on, so that two threads that sleep do not meet.
 const CLOCK: u64 = 0xffff_2000_0000_0000;
 /// Files, standard input, randomness.
 const OUTSIDE: u64 = 0xffff_3000_0000_0000;
@@ -183,7 +181,7 @@ pub(crate) fn freed(start: u64, size: u64) -> Span {
     Span::new(start, size, BOTH)
 }
 
-/// Bytes that a thread did not find where it looked for them: had it come before whoever ended the object, it would have.
+/// Bytes that a thread did not find at an address: had it come before the thread that ended the object, it would have.
 pub(crate) fn missed(start: u64, size: u64) -> Option<Span> {
     let bytes = Span::new(start, size, READ);
     // A wild pointer may hold an address by which something is named that is no memory.
@@ -241,7 +239,7 @@ impl Machine {
             Status::Ready(operation) => {
                 self.operation_footprint(index, operation, into);
                 self.reach_footprint(index, operation.kind, into);
-                // Who waits until some moment moves the clock there.
+                // A thread that waits until some moment moves the clock there.
                 if self.threads[index].wake == Some(Wake::TimedOut)
                     || (!operation.kind.is_access() && self.traits_at(index).has(Trait::Timed))
                 {
@@ -251,7 +249,7 @@ impl Machine {
         }
     }
 
-    /// What the end of a wait touches: those who wait.
+    /// What the end of a wait touches: the threads that wait.
     pub(crate) fn wait_footprint(&self, index: usize, wait: Wait, into: &mut Footprint) {
         match wait {
             Wait::Condition { condition, .. } => into.write(condition, 48),
@@ -300,7 +298,7 @@ impl Machine {
                 into.fails = !self.would_exchange(index);
                 into.passes = !(self.awaits() && self.waits_anyway(index));
                 match into.fails && self.config.reductions.has(Reduction::ValueMerging) {
-                    // It only reads, unless somebody comes before.
+                    // It only reads, unless a store of another thread comes before.
                     true => {
                         into.read(address, size);
                         into.later.push(Span::new(address, size, BOTH));
@@ -332,7 +330,7 @@ impl Machine {
                 self.drained(index, into);
             }
             Output => {
-                // What is printed is nobody's input; but a stream can be locked, and a file be read again.
+                // No thread reads what is printed; but a stream can be locked, and a file be read again.
                 let standard = self.world.files.standard[1..].iter().any(|stream| stream.address == address);
                 into.spans.push(Span::new(OUTSIDE, 1, (true, !standard)));
                 if address != 0 {
@@ -376,7 +374,7 @@ impl Machine {
                 into.write(THREADS + address, 1);
             }
             (SyncEffect::End, _) => {
-                // Who waits for the end cannot come before it; but it can come later.
+                // A thread that waits for the end cannot come before it; but it can come later.
                 let result = self.with_context(index, 0, |context| context.pointer(0)).and_then(Result::ok);
                 let value = result.filter(|result| *result == Pointer::NULL).map(|_| 0);
                 into.spans.push(Span { value, ..Span::new(THREADS + address, 1, WRITE) });
@@ -441,8 +439,8 @@ impl Machine {
         }
     }
 
-    /// A mutex itself is only read: who gets it is settled elsewhere, so that giving it back does not meet those who
-    /// wait for it. They cannot come before, unless they only try.
+    /// A mutex itself is only read: which thread gets it is settled elsewhere, so that giving it back does not meet
+    /// threads that wait for it. They cannot come before, unless they only try.
     fn mutex_footprint(&mut self, index: usize, kind: EventKind, address: u64, into: &mut Footprint) {
         let (taken, tried) = (LOCKS | address, TRIES | address);
         into.read(address, object_size(kind));
@@ -714,8 +712,8 @@ impl Machine {
         matches!(self.memory.find(address), Some(Found::Global(_)))
     }
 
-    /// What the last step has done to places that others may know besides its announced operation: objects that it
-    /// freed on its way, whether it took a place of its arena, and bytes (only read) of which an access with which the
+    /// What the last step has done to places that other threads may know besides its announced operation: objects that
+    /// it freed, whether it took a place of its arena, and bytes (only read) of which an access with which the
     /// execution ends has found that they are not there.
     pub fn effects(&self) -> &[Span] {
         &self.effects
@@ -739,7 +737,8 @@ impl Machine {
         self.free_calls
     }
 
-    /// How many threads a pending futex call wakes at most, if it is a plain wake that takes all who wait alike.
+    /// How many threads a pending futex call wakes at most, if it is a plain wake that treats all waiting threads
+    /// equally.
     pub fn most_woken(&mut self, index: usize) -> Option<u32> {
         self.with_context(index, 0, |context| crate::sync::most_woken(context)).flatten()
     }

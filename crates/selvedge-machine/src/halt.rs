@@ -35,7 +35,6 @@ pub enum ViolationKind {
 /// A violation, before it is put into the user's words.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// What it is.
     pub kind: ViolationKind,
     /// One sentence, without the position.
     pub message: String,

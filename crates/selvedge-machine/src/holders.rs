@@ -1,4 +1,4 @@
-//! Who holds pointers outside of memory: registers, store buffers, what the machine itself remembers.
+//! What holds pointers outside of memory: registers, store buffers, what the machine itself remembers.
 
 use crate::live::LiveSlots;
 use crate::lookback::Lookback;
@@ -16,7 +16,7 @@ pub(crate) struct Holders<'a> {
     pub threads: &'a [Arc<Thread>],
     pub model: Option<&'a dyn MemoryModel>,
     pub world: &'a World,
-    /// Stores that somebody may still read who looks back.
+    /// Stores that a thread may still read under operational RC11.
     pub lookback: Option<&'a Lookback>,
 }
 

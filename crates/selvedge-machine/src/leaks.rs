@@ -1,4 +1,4 @@
-//! Which heap blocks nobody can reach any more.
+//! Leaks: heap blocks that no pointer of the program reaches any more.
 
 use crate::machine::Machine;
 use crate::memory::{Found, Object, ObjectKind, Pointer, Provenance};
@@ -61,7 +61,7 @@ impl Machine {
     }
 
     /// Notes what a pointer leads to. A number that happens to be an address counts as a pointer; a pointer to
-    /// something that has been freed leads nowhere, whoever lives at its place now.
+    /// something that has been freed leads nowhere, whatever lives at its place now.
     fn reach(&self, pointer: Pointer, reached: &mut Reached) {
         let address = match pointer.provenance {
             Provenance::NONE => pointer.address,

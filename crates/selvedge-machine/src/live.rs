@@ -1,4 +1,4 @@
-//! Which slots of a frame are live where threads stop: only those can influence the future.
+//! Which slots of a frame are live where threads stop: only those can influence the rest of an execution.
 
 use rustc_hash::FxHashSet;
 use selvedge_program::code::{Slot, Target};
@@ -49,7 +49,7 @@ impl LiveSlots {
             .as_ref()
     }
 
-    /// Slots that are live while a call is under way.
+    /// Slots that are live during a call.
     pub fn across(&self, program: &Program, function: u32, at: Target) -> &SlotSet {
         let known = self.function(program, function);
         known.across[at as usize]

@@ -50,7 +50,7 @@ pub struct Config {
     /// Loads may also read earlier stores, where the language's model allows that and no other order of steps shows the same.
     /// Executions end as unsupported where that is not enough. Sequential consistency else.
     pub looks_back: bool,
-    /// Where loads may look back: what loads read elsewhere is told by [`Machine::take_looked_at`].
+    /// Where loads may read an older store: what loads read elsewhere is told by [`Machine::take_looked_at`].
     pub looked_at: Arc<FxHashSet<u64>>,
     /// What is left out because it makes no difference.
     pub reductions: Reductions,
@@ -61,7 +61,7 @@ pub struct Config {
     pub hidden: Option<Arc<HiddenSharing>>,
     /// Which waits may return for no reason.
     pub spurious: Spurious,
-    /// Set when a thread waits in a way that may end for no reason.
+    /// Set when a thread waits for something and such a wait may end for no reason.
     pub waited: Arc<AtomicBool>,
     /// Frames that a thread may stack before that counts as a stack overflow.
     pub max_frames: usize,
@@ -102,7 +102,6 @@ pub const BACK: u32 = 1 << 16;
 
 /// One of the things that can happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Pick {
     /// The thread performs its pending operation, with this outcome, and runs up to its next one.
     Step { thread: ThreadId, alternative: u32 },
@@ -112,7 +111,6 @@ pub enum Pick {
 
 /// How an execution ended.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Outcome {
     /// The program ended by itself.
     Exited(i32),
@@ -129,13 +127,12 @@ pub enum Outcome {
 
 /// A thread that cannot go on, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Blocked {
     pub thread: ThreadId,
     pub kind: EventKind,
     /// What it waits for.
     pub address: u64,
-    /// Who has it, where that is known.
+    /// The thread that holds it, where that is known.
     pub holder: Option<ThreadId>,
 }
 
@@ -166,7 +163,7 @@ pub struct Machine {
     pub(crate) model: Option<Box<dyn MemoryModel>>,
     /// The execution as a graph, under the language's memory model.
     pub(crate) weak: Option<Box<Weak>>,
-    /// What loads may look back to, if they may.
+    /// Operational RC11: what loads may read besides the last store, if the machine keeps that.
     pub(crate) lookback: Option<Arc<Lookback>>,
     pub(crate) looking: Looking,
     /// Which memory was plainly written or freed in any execution so far.
@@ -192,7 +189,7 @@ pub struct Machine {
     pub(crate) sees: bool,
     /// Plain accesses of the call that is being tried out.
     pub(crate) touches: Option<Vec<Operation>>,
-    /// What calls and copies have done in the last step, if somebody wants to know.
+    /// What calls and copies have done in the last step, if it is to be recorded.
     pub(crate) followed: Option<Box<Followed>>,
     /// The thread that is in an atomic section: no other can do anything.
     pub(crate) atomic: Option<usize>,
@@ -280,14 +277,13 @@ impl Machine {
         if let Err(halt) = machine.start() {
             machine.halt(0, halt);
         }
-        // Memory counts generations in another way once it is hashed: what trials compare must not begin midway.
+        // Memory counts generations in another manner once it is hashed: what trials compare must not begin midway.
         if matches!(machine.config.spurious, Spurious::Pruned | Spurious::AtWait) {
             machine.state_hash();
         }
         machine
     }
 
-    /// The program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
@@ -313,7 +309,7 @@ impl Machine {
         self.unfinished.map(|index| ThreadId(index as u16))
     }
 
-    /// Whether stores are visible to everybody at once.
+    /// Whether stores are visible to all threads at once.
     pub fn is_sequential(&self) -> bool {
         self.model.is_none() && self.weak.is_none()
     }
@@ -323,7 +319,7 @@ impl Machine {
         self.world.panicked
     }
 
-    /// A detached thread that a Rust panic has ended: whoever started it will never know.
+    /// A detached thread that a Rust panic has ended: no thread will ever learn of it.
     pub fn unheard_panic(&self) -> Option<usize> {
         self.threads.iter().position(|thread| thread.detached && thread.panicked)
     }
@@ -373,7 +369,7 @@ impl Machine {
         }
     }
 
-    /// Goes back to a snapshot of this execution (one whose trace is a prefix of this one's).
+    /// Returns to a snapshot of this execution (one whose trace is a prefix of this one's).
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.memory.restore(&snapshot.memory);
         self.threads.truncate(snapshot.threads.len());
@@ -452,7 +448,7 @@ impl Machine {
             into.extend(commits.into_iter().map(pick));
         }
         let assuming = |thread: &Arc<Thread>| thread.status == Status::Waiting(Wait::Assumption);
-        // No thread may count on a spurious wake-up: where nothing else is possible nobody goes on.
+        // No program may count on a spurious wake-up: where nothing else is possible no thread goes on.
         let counts_on = into.iter().all(|&pick| is_spurious(pick)) && !mutant(Mutant::SpuriousRescue);
         if into.is_empty() || (counts_on && !self.threads.iter().any(assuming)) {
             into.clear();
@@ -906,8 +902,9 @@ impl Machine {
         self.update_solo();
     }
 
-    /// Whether stores to shared memory go to buffers. Those of the last thread alive go to memory: nobody is left to see
-    /// the difference. But where every operation is a step they do as they would in another order, with others alive.
+    /// Whether stores to shared memory go to buffers. Those of the last thread alive go to memory: no other thread is
+    /// left to see the difference. But where every operation is a step they do as they would in another order, with
+    /// others alive.
     pub(crate) fn buffers_stores(&self) -> bool {
         let stepwise = self.config.every_step && self.threads.len() > 1 && !mutant(Mutant::SwallowedCommit);
         self.model.is_some() && (self.live > 1 || stepwise)
@@ -926,7 +923,7 @@ impl Machine {
         self.solo = self.live <= 1 && self.model.is_none() && !self.config.trace && !seen;
     }
 
-    /// Hash of everything that can influence the future.
+    /// Hash of everything that can influence the rest of an execution.
     pub fn state_hash(&mut self) -> u128 {
         let mut hash = self
             .memory

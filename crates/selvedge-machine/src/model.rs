@@ -6,18 +6,16 @@ use selvedge_trace::MemoryOrder;
 
 /// A visible access of up to 8 bytes (wider ones drain the buffers first).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Access {
     pub address: u64,
     pub len: u8,
     pub order: MemoryOrder,
-    /// Where in the program it is, if somebody may want to know.
+    /// Where in the program it is, if that is to be recorded.
     pub origin: Option<Origin>,
 }
 
 /// Where an access is: its position, and the nearest one in the user's own code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Origin {
     pub position: u32,
     pub user_position: u32,
@@ -25,7 +23,6 @@ pub struct Origin {
 
 /// A store that waits in a buffer and can become visible next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct WaitingStore {
     /// Index of its thread.
     pub thread: usize,
@@ -37,7 +34,6 @@ pub struct WaitingStore {
 
 /// A store to an object that no other thread can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct PrivateChange {
     /// What would wait in the buffer.
     pub address: u64,
@@ -52,7 +48,6 @@ pub struct PrivateChange {
 
 /// A value with everything that is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Datum {
     pub value: u64,
     pub provenance: Provenance,
@@ -108,8 +103,8 @@ pub trait MemoryModel: Send + Sync {
     fn orders_stores(&self, thread: usize, order: MemoryOrder) -> bool;
     /// Whether stores to objects that no other thread can reach have to be told.
     fn watches(&self) -> bool;
-    /// A thread is about to write to an object that no other thread can reach. `tag`: the store is to be known by this number
-    /// later, also if it changes nothing; 0 if nobody asks.
+    /// A thread is about to write to an object that no other thread can reach. `tag`: the store is to be known by this
+    /// number later, also if it changes nothing; 0 if it need not be known.
     fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum, tag: u32);
     /// What a thread has changed in an object (address, size) that no other thread can reach since its last barrier.
     fn private_changes(&self, thread: usize, object: (u64, u64)) -> Vec<PrivateChange>;

@@ -48,8 +48,8 @@ impl Machine {
         None
     }
 
-    /// Whether nothing but Rust's standard library, which starts threads, is left of a thread's calls: what comes
-    /// here as a panic is not caught by anybody else. False where debug information does not tell.
+    /// Whether nothing but Rust's standard library, which starts threads, is left of a thread's calls: what comes here
+    /// as a panic is not caught by anything else. False where debug information does not tell.
     pub(crate) fn is_at_root(&self, index: usize) -> bool {
         let mut starts = false;
         for frame in &self.threads[index].frames {
@@ -217,7 +217,7 @@ impl Machine {
         )
     }
 
-    /// Who cannot go on, and why.
+    /// Which threads cannot go on, and why.
     pub(crate) fn blocked(&mut self) -> Vec<Blocked> {
         let describe = |index: usize, machine: &mut Machine| {
             let (kind, address) = match machine.threads[index].status {

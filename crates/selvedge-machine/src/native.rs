@@ -34,7 +34,6 @@ type Run = fn(&mut Context<'_>) -> Result<Flow, Halt>;
 
 /// A modelled function.
 #[derive(Clone, Copy)]
-#[allow(missing_docs)]
 pub struct Native {
     pub name: &'static str,
     pub visibility: Visibility,
@@ -64,7 +63,7 @@ impl Native {
         self
     }
 
-    /// The same function, which touches what these arguments point to, each in its way.
+    /// The same function, which touches what these arguments point to, each as it says.
     pub(crate) const fn touching(mut self, arguments: &'static [Access]) -> Self {
         self.traits.reach = Reach::Arguments(arguments);
         self
@@ -100,7 +99,6 @@ pub enum Flow {
 
 /// A model's view of the machine during one call.
 pub struct Context<'a> {
-    /// The machine.
     pub machine: &'a mut Machine,
     /// The calling thread's index.
     pub thread: usize,
@@ -235,7 +233,7 @@ impl Context<'_> {
         Ok(Flow::Return)
     }
 
-    /// Sets errno and returns -1 (or null): the way most functions fail.
+    /// Sets errno and returns -1 (or null): how most functions fail.
     pub fn fail(&mut self, errno: i32) -> Result<Flow, Halt> {
         self.set_errno(errno)?;
         self.return_int(u64::MAX)

@@ -1,4 +1,4 @@
-//! What the program has written and nobody has taken away yet.
+//! What the program has written and the caller has not taken away yet.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! What a state consists of, part by part.
 //!
-//! The hash of a state is the sum of the hashes of its parts. Whoever does not want to rely on hashes gets the parts
+//! The hash of a state is the sum of the hashes of its parts. A search that is not to rely on hashes gets the parts
 //! themselves, from the same functions: two states are the same if they have the same parts, in whatever order.
 
 use crate::machine::Machine;
@@ -30,7 +30,7 @@ pub(crate) enum PartKind {
 pub(crate) enum Parts<'a> {
     /// Their hashes are added up.
     Sum(u128),
-    /// Somebody gets the kind and the bytes of each.
+    /// A function gets the kind and the bytes of each.
     Bytes(&'a mut dyn FnMut(u8, &[u8])),
 }
 

@@ -65,8 +65,8 @@ impl Machine {
         }
     }
 
-    /// Where a thread is about to allocate an object: a hash of its calls, the same in every schedule. 0 where nobody wants
-    /// to know.
+    /// Where a thread is about to allocate an object: a hash of its calls, the same in every schedule. 0 where that is
+    /// not wanted.
     pub(crate) fn allocation_site(&self, thread: usize, kind: ObjectKind, origin: (u32, u32)) -> u64 {
         let wanted = self.config.hidden.as_ref().is_some_and(|hidden| hidden.tells_sites);
         if !wanted && self.config.births.sites.is_empty() {
@@ -96,7 +96,8 @@ impl Machine {
         Some(Halt::unsupported(HIDDEN))
     }
 
-    /// Shares what a thread holds the address of in a way that cannot be followed, before any other thread can act.
+    /// Shares the objects whose addresses a thread holds where they cannot be followed, before any other thread can
+    /// act.
     pub(crate) fn share_exposed(&mut self, thread: usize) -> Result<(), Halt> {
         let mut exposed = self.memory.take_exposed();
         if mutant(Mutant::CutPointers) {

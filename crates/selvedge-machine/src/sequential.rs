@@ -1,4 +1,4 @@
-//! Executions in which every order is sequentially consistent: whoever relies on that wants to know where it ends.
+//! Executions in which every order is sequentially consistent: a search that relies on that must be told where it ends.
 
 use crate::halt::Halt;
 use crate::interpret::atomics::order;
@@ -58,8 +58,9 @@ impl Machine {
         }
     }
 
-    /// Whether a thread is in our own C library. Only the list of what is done at the end of the process is weaker there:
-    /// it is changed by sequentially consistent updates, and who reads it too early could have come earlier.
+    /// Whether a thread is in our own C library. Only the list of what is done at the end of the process is weaker
+    /// there: it is changed by sequentially consistent updates, and a thread that reads it too early could have come
+    /// earlier.
     fn is_in_own_library(&self, index: usize) -> bool {
         let Some(frame) = self.threads[index].frames.last() else { return false };
         let function = &self.program.functions[frame.function as usize];

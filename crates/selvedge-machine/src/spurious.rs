@@ -2,8 +2,8 @@
 //!
 //! A correct program waits in a loop: a thread that wakes, takes the mutex, looks at its condition and waits again has
 //! changed nothing (it has *stuttered*). Such wake-ups are left out: the machine tries the wake-up on the side, and
-//! offers it only where the thread would do something else, or where another thread could act in between in a way that
-//! makes a difference. `docs/search.md` has the claims and the argument.
+//! offers it only where the thread would do something else, or where another thread could act in between and make a
+//! difference. `docs/search.md` has the claims and the argument.
 
 use crate::footprint::{Footprint, Span, Wanted};
 use crate::machine::{Machine, Pick, Stepped};
@@ -76,7 +76,7 @@ impl Wait {
     }
 }
 
-/// Whether a program may wait in a way that may end for no reason, as far as its functions show.
+/// Whether a program may wait so that the wait may end for no reason, as far as its functions show.
 pub fn may_wait(program: &Program) -> bool {
     uses(program, |traits| traits.has(Trait::WakesSpuriously)).is_some()
 }
@@ -158,8 +158,8 @@ impl Machine {
     }
 
     /// What a thread that is about to wait would do, if it were woken spuriously and alone, until it is about to wait
-    /// again with nothing changed, as a digest of its events. Nothing if it does not come round, or does something on the
-    /// way that others may see, but for taking a lock and giving it back.
+    /// again with nothing changed, as a digest of its events. Nothing if it does not come back to this state, or does
+    /// something in between that other threads may see, but for taking a lock and giving it back.
     fn round_from(&mut self, index: usize) -> Option<u64> {
         if self.tries_locks() {
             return None;
@@ -338,15 +338,15 @@ impl Machine {
             if operation.kind == EventKind::FutexWait && operation.address == address)
     }
 
-    /// Who waits, as something that is read and written.
+    /// The threads that wait, as something that is read and written.
     fn queue_of(&mut self, index: usize, wait: Wait) -> Footprint {
         let mut queue = Footprint::default();
         self.wait_footprint(index, wait, &mut queue);
         queue
     }
 
-    /// Whether another thread can act in the middle of a trial in a way that makes a difference: it meets what the thread
-    /// has touched, or counts those who wait.
+    /// Whether another thread can act in the middle of a trial and make a difference: it meets what the thread has
+    /// touched, or counts the threads that wait.
     fn is_interrupted(&mut self, index: usize, touched: &Footprint, queue: &Footprint) -> bool {
         if mutant(Mutant::StutterAlone) {
             return false;

@@ -35,9 +35,8 @@ pub struct Frame {
     pub converts: bool,
 }
 
-/// What a waiting thread waits for. It goes on when somebody wakes it (or, if `timed`, at any time).
+/// What a waiting thread waits for. It goes on when another thread wakes it (or, if `timed`, at any time).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Wait {
     Condition {
         condition: u64,
@@ -58,13 +57,12 @@ pub enum Wait {
 
 /// How a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Wake {
     Woken,
     TimedOut,
     /// Not ended, under the language's memory model: the word of the futex is as expected.
     Checked,
-    /// The thread is among those who wait.
+    /// The thread is among those that wait.
     Entered,
     /// It has given the mutex back with which it waits.
     Released,
@@ -89,7 +87,6 @@ pub enum Status {
 
 /// A thread.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Thread {
     pub id: ThreadId,
     pub name: ThreadName,
@@ -126,7 +123,7 @@ pub struct Thread {
     pub exception: (Pointer, u32),
     pub detached: bool,
     pub joined: bool,
-    /// A Rust panic has ended what it was started for, and nobody has joined it since.
+    /// A Rust panic has ended what it was started for, and no thread has joined it since.
     pub panicked: bool,
     /// The name that the program gave it.
     pub title: String,
@@ -170,12 +167,12 @@ impl Thread {
         }
     }
 
-    /// Hash of what can influence the future: where it is, its live registers, what it waits for.
+    /// Hash of what can influence the rest of an execution: where it is, its live registers, what it waits for.
     pub(crate) fn digest(&self, program: &Program, live: &LiveSlots) -> u128 {
         Parts::sum(|parts| self.parts(program, live, parts))
     }
 
-    /// What can influence the future.
+    /// What can influence the rest of an execution.
     pub(crate) fn parts(&self, program: &Program, live: &LiveSlots, parts: &mut Parts<'_>) {
         use std::hash::{Hash, Hasher};
         let mut hasher = Words::new(u64::from(self.arena));

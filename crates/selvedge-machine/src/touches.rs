@@ -21,7 +21,7 @@ fn plain(kind: EventKind, address: u64, size: u64) -> Operation {
 }
 
 impl Machine {
-    /// Whether a thread stands before a call that accesses memory in ways that only trying it out tells.
+    /// Whether a thread stands before a call whose accesses are only known by trying it out.
     pub fn is_before_call(&self, index: usize) -> bool {
         use EventKind::{Clock, Input, LibraryCall, Output, Random};
         let Status::Ready(operation) = self.threads[index].status else { return false };
@@ -49,7 +49,7 @@ impl Machine {
                 _ => return vec![operation],
             },
         };
-        // What is private to the thread, or comes into being only in the call, is nobody else's business.
+        // What is private to the thread, or comes into being only in the call, no other thread can touch.
         accesses.retain(|access| {
             let at = Pointer { address: access.address, provenance: Provenance::NONE };
             self.memory.check(at, u64::from(access.size)).is_ok_and(|bounds| bounds.shared)
@@ -76,7 +76,7 @@ impl Machine {
         }
         let mut footprint = Footprint::default();
         self.pending_footprint(index, &mut footprint);
-        // Nobody changes the environment.
+        // No thread changes the environment.
         let environment = self.traits_at(index).has(Trait::ReadsEnvironment)
             && uses(&self.program, |traits| traits.has(Trait::ChangesEnvironment)).is_none();
         if footprint.everything && !environment {
@@ -108,7 +108,7 @@ impl Machine {
         touches
     }
 
-    /// Notes a plain access of a call, if somebody wants to know.
+    /// Notes a plain access of a call, if accesses are recorded.
     pub(crate) fn touch(&mut self, kind: EventKind, at: Pointer, size: u64) {
         if let Some(touches) = &mut self.touches
             && size > 0
@@ -118,7 +118,7 @@ impl Machine {
         }
     }
 
-    /// Notes an access of the program's code in an atomic section, if somebody wants to know.
+    /// Notes an access of the program's code in an atomic section, if accesses are recorded.
     pub(crate) fn touch_in_section(&mut self, operation: Operation) {
         if let (Some(_), Some(touches)) = (self.atomic, &mut self.touches) {
             // Whether it has exchanged is known.

@@ -21,9 +21,8 @@ pub enum Access {
 /// What a function may touch that other threads can reach, besides the synchronisation object that it works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Nothing.
     Nothing,
-    /// The objects that its pointer arguments point to, each in its way. Arguments behind these (those of a variadic
+    /// The objects that its pointer arguments point to, each as it says. Arguments behind these (those of a variadic
     /// function among them) may be read and written.
     Arguments(&'static [Access]),
     /// Anything: what is named by a `va_list` or a list of parts, or state of the library that has no address.
@@ -40,7 +39,7 @@ impl Reach {
         }
     }
 
-    /// Which argument points to the object whose life ends.
+    /// Which argument points to the object that ends.
     pub fn ended(self) -> Option<usize> {
         match self {
             Reach::Arguments(known) => known.iter().position(|&access| access == Access::Ends),

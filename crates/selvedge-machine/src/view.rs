@@ -1,7 +1,7 @@
 //! Views: what each thread has read, as a running hash.
 //!
 //! Two executions are view-equivalent when every thread has read the same values and got the same results from
-//! synchronisation calls that can end in several ways. Who came first to a plain lock is no part of it, nor is what was
+//! synchronisation calls that have several. Which thread came first to a plain lock is no part of it, nor is what was
 //! written. A thread does the same when it reads the same, so nothing else has to be noted of it. All of this happens
 //! only when a machine is asked to keep views.
 
@@ -35,7 +35,7 @@ impl View {
     }
 }
 
-/// Whether an event says how a call ended that can end in several ways: an event without a value means success.
+/// Whether an event is the result of a call that has several: an event without a value means success.
 fn is_result(kind: EventKind) -> bool {
     kind == EventKind::CompareExchangeFailed || kind.sync().is_some_and(Sync::has_answer)
 }
@@ -80,7 +80,7 @@ impl Context<'_> {
         }
     }
 
-    /// The call has ended in one of several ways that its event does not tell.
+    /// The call has ended with a result that its event does not tell.
     pub fn see_result(&mut self, code: i32) {
         if self.machine.config.views {
             self.this_mut().view.add(code as u64);

@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 /// The outside as this execution sees it. Part of every snapshot.
 #[derive(Clone)]
-#[allow(missing_docs)]
 pub struct World {
     pub inputs: Arc<Inputs>,
     /// Nanoseconds since 1970; moves when the program looks at it or sleeps.
@@ -61,12 +60,12 @@ impl World {
         }
     }
 
-    /// Hash of what can influence the future. The clock does if the program can look at it.
+    /// Hash of what can influence the rest of an execution. The clock does if the program can look at it.
     pub fn hash(&self, clock: bool) -> u128 {
         Parts::sum(|parts| self.parts(clock, parts))
     }
 
-    /// What can influence the future.
+    /// What can influence the rest of an execution.
     pub fn parts(&self, clock: bool, parts: &mut Parts<'_>) {
         let mut hasher = Words::new(0x3071d);
         let clock = if clock { self.clock } else { 0 };

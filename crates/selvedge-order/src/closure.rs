@@ -388,7 +388,7 @@ impl View {
         }
     }
 
-    /// Who takes a lock first gives it back before the other one takes it.
+    /// The thread that takes a lock first gives it back before the other one takes it.
     fn follow_locks(&mut self, p: &Prepared, node: u32, must: bool) -> bool {
         if p.nodes[node as usize].release == NONE && !self.takes_lock(p, node) {
             return false;

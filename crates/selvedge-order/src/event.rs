@@ -27,14 +27,12 @@ impl EventId {
 pub enum Action {
     /// A load saw a value.
     Read {
-        /// Where.
         at: Place,
         /// What it saw.
         value: Value,
     },
     /// A store. It enters the store buffer unless it is `SeqCst`; a release store is a barrier for earlier stores.
     Write {
-        /// Where.
         at: Place,
         /// What it stores.
         value: Value,
@@ -43,7 +41,6 @@ pub enum Action {
     },
     /// A read-modify-write or a compare-exchange.
     Update {
-        /// Where.
         at: Place,
         /// What it saw.
         read: Value,
@@ -68,35 +65,21 @@ pub enum Action {
         order: MemoryOrder,
     },
     /// Takes a lock that no thread holds.
-    Lock {
-        /// Which.
-        lock: u64,
-    },
+    Lock { lock: u64 },
     /// Gives a lock back.
-    Unlock {
-        /// Which.
-        lock: u64,
-    },
+    Unlock { lock: u64 },
     /// Takes a lock if no thread holds it.
     TryLock {
-        /// Which.
         lock: u64,
         /// Whether no thread held it.
         taken: bool,
     },
     /// Takes a read-write lock for reading.
-    LockShared {
-        /// Which.
-        lock: u64,
-    },
+    LockShared { lock: u64 },
     /// Gives a read-write lock back that was taken for reading.
-    UnlockShared {
-        /// Which.
-        lock: u64,
-    },
+    UnlockShared { lock: u64 },
     /// Takes a read-write lock for reading if no thread holds it for writing.
     TryLockShared {
-        /// Which.
         lock: u64,
         /// Whether no thread held it for writing.
         taken: bool,
@@ -130,34 +113,23 @@ pub enum Action {
         woken: Option<u32>,
     },
     /// Adds one to a semaphore.
-    Post {
-        /// Which.
-        semaphore: u64,
-    },
+    Post { semaphore: u64 },
     /// Takes one from a semaphore that has one.
-    Take {
-        /// Which.
-        semaphore: u64,
-    },
+    Take { semaphore: u64 },
     /// Takes one from a semaphore if it has one.
     TryTake {
-        /// Which.
         semaphore: u64,
         /// Whether it had one.
         taken: bool,
     },
     /// Arrives at a barrier. After one that is not the last, [`Action::Leave`] must follow, or nothing.
     Arrive {
-        /// Which.
         barrier: u64,
         /// Whether it was the last thread of its round.
         last: bool,
     },
     /// Leaves a barrier after the last thread has arrived.
-    Leave {
-        /// Which.
-        barrier: u64,
-    },
+    Leave { barrier: u64 },
     /// Starts a thread.
     Fork {
         /// Its number in the trace.

@@ -22,8 +22,8 @@ pub(crate) fn extend(
     let mut state = Simulation::new(trace);
     let mut steps = steps;
     if let Some(last) = required.last {
-        // Others wait for nothing that it does. Whether it still can happen is looked at after each step.
-        // What a notification wakes depends on who waits.
+        // Other threads wait for nothing that it does. Whether it still can happen is checked after each step. What a
+        // notification wakes depends on which threads wait.
         let notifies = matches!(required.action(trace, last), Action::Notify { .. });
         if steps.last() != Some(&Step::Event(last)) || trace.order().len() > LONG || notifies {
             return Ok(steps.to_vec());
@@ -96,7 +96,7 @@ impl Extension<'_> {
             return;
         }
         let action = required.action(trace, event);
-        // Whose time is over has to be said when the wait begins.
+        // A wait that ends by its time limit has to be known when it begins.
         let next = EventId { index: event.index + 1, ..event };
         let expires = required.expires(trace, event.thread, event.index)
             || matches!(action, Action::Wait { .. })

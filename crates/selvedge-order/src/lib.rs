@@ -3,8 +3,8 @@
 //! A [`Trace`] holds the events of an execution, thread by thread, with the values that they read and wrote. A
 //! [`Query`] asks: is there a consistent order of these events, or of a beginning of each thread's events, in which
 //! this read sees that value, these two accesses meet, these threads block each other? The [`Answer`] is the smallest
-//! such order, to be replayed, or that there is none, under sequential consistency, TSO or PSO. Values decide, not who
-//! wrote them.
+//! such order, to be replayed, or that there is none, under sequential consistency, TSO or PSO. Values decide, not the
+//! events that wrote them.
 //!
 //! [`Prepared`] is a trace made ready; it is shared by all queries about the trace. `docs/solver.md` says why the
 //! answers are exact.

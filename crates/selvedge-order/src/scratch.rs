@@ -51,7 +51,6 @@ pub struct Spent {
     /// Work that does not depend on the machine: writes that were compared with what a read needs to derive something, and
     /// nodes that were looked at in a search. Where an external solver answers, its work by its own count.
     pub work: u64,
-    /// Time.
     pub nanoseconds: u64,
 }
 

@@ -331,8 +331,8 @@ impl Search<'_> {
             self.space.choices.push(Choice { node, wakes: (0, 0) });
             return;
         };
-        // Who is woken for nothing is hurt by nothing: only where it is counted, a thread whose time will be over
-        // can be woken as well.
+        // A thread that is woken for nothing is hurt by nothing: only where it is counted, a thread whose time will be
+        // over can be woken as well.
         let mut waiting: Vec<(u32, bool)> = Vec::new();
         for thread in 0..self.p.threads {
             let index = self.space.position[thread];
@@ -520,7 +520,7 @@ impl Search<'_> {
         }
     }
 
-    /// Everything that decides how it can go on: positions, cells that a node still looks at, and who is woken.
+    /// Everything that decides how it can go on: positions, cells that a node still reads, and which threads are woken.
     /// Locks and counters follow from the positions.
     fn key(&mut self) {
         let space = &mut *self.space;

@@ -1,4 +1,4 @@
-//! What the events of a trace do, step by step, in the plainest way: store buffers are lists, memory is a map of
+//! What the events of a trace do, step by step, as plainly as possible: store buffers are lists, memory is a map of
 //! bytes.
 //!
 //! Shares nothing with the search. Answers are checked with it; `selvedge-oracle` enumerates orders and makes random

@@ -198,7 +198,7 @@ impl Found {
         }
         let mut needed = view.must.clone();
         let mut position = vec![NONE; p.nodes.len()];
-        // Who wrote last what a node looks at.
+        // The node that wrote last what a node reads.
         let mut writer = vec![NONE; p.cells.len()];
         let mut suppliers: Vec<(usize, u32)> = Vec::new();
         for (place, &(node, _)) in self.order.iter().enumerate() {
@@ -246,8 +246,8 @@ impl Found {
         self.wake_again(p, view);
     }
 
-    /// Says anew who wakes whom, now that some threads do not wait any more: a notification that has no other thread to
-    /// wake wakes another one.
+    /// Says anew which notification wakes which thread, now that some threads do not wait any more: a notification that
+    /// has no other thread to wake wakes another one.
     fn wake_again(&mut self, p: &Prepared, view: &View) {
         let mut waiting: Vec<Option<u32>> = vec![None; p.threads];
         for (node, woken) in &mut self.order {
@@ -275,7 +275,7 @@ impl Found {
         }
     }
 
-    /// The nodes before a place that what stands there depends on, besides those who wrote what it looks at.
+    /// The nodes before a place that what stands there depends on, besides those that wrote what it reads.
     fn depends(&self, p: &Prepared, view: &View, place: usize, position: &[u32], needed: &[u16]) -> Vec<u32> {
         let node = self.order[place].0;
         let mut nodes = Vec::new();
@@ -327,7 +327,7 @@ impl Found {
                 continue;
             }
             steps.push(Step::Event(event));
-            // Who leaves a barrier need not be told.
+            // A thread that leaves a barrier need not be told.
             if let Some(Action::Notify { .. }) = p.trace.action(event) {
                 steps.extend(woken.iter().map(|&thread| Step::Notified { thread }));
             }

@@ -20,9 +20,7 @@ pub struct Trace {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {} of thread {}: {problem}; record the trace again", event.index, event.thread)]
 pub struct TraceError {
-    /// Where.
     pub event: EventId,
-    /// What.
     pub problem: &'static str,
 }
 

@@ -119,9 +119,9 @@ impl View {
         for &event in &required.free {
             self.kinds[node(event) as usize] = Kind::Free;
         }
-        // What was derived from recorded values holds as long as no other event depends on what is different: a
-        // read that ends its thread supplies no other node, and nothing comes after what ends the whole order. (Who is woken
-        // by no notification because its time is over is different for others before that.)
+        // What was derived from recorded values holds as long as no other event depends on what is different: a read
+        // that ends its thread supplies no other node, and nothing comes after what ends the whole order. (Which thread
+        // is woken by no notification because its time is over is different for others before that.)
         let silent = |changed: &Changed| {
             let node = &p.nodes[changed.node as usize];
             changed.writes.is_empty()

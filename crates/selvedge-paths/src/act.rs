@@ -168,7 +168,7 @@ impl Act {
     /// The memory that must be there for it, from the first byte to the one behind the last.
     pub(crate) fn needs(&self) -> Option<(u64, u64)> {
         match *self {
-            // Who leaves a barrier does not look at it any more.
+            // A thread that leaves a barrier does not look at it any more.
             Act::Access(access) if access.space == Space::Barrier && access.writes.is_none() => None,
             Act::Access(access) => Some((access.at.address, access.at.end())),
             Act::Acquire { lock, .. } | Act::Release { lock, .. } | Act::Busy { lock, .. } => {
@@ -206,7 +206,7 @@ impl Act {
     }
 }
 
-/// Ways that a step can go.
+/// The outcomes that a step can have.
 pub(crate) enum Choices {
     One(Act),
     /// It has two alternatives, and took one of them.

@@ -223,7 +223,7 @@ where
             let over = enough.load(Ordering::Relaxed) || stop();
             if over { None } else { queue.lock().unwrap_or_else(PoisonError::into_inner).next() }
         };
-        // Helpers perform, and who asks for it learns.
+        // Helpers perform executions, and the search that asked for them learns.
         let mut helpers = std::mem::take(&mut self.helpers);
         let mut performed = 0;
         let agrees = std::thread::scope(|scope| {

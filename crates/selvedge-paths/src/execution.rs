@@ -40,11 +40,9 @@ pub type Initial = BTreeMap<u64, u8>;
 /// What one thread did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadPath {
-    /// Who.
     pub thread: ThreadName,
     /// Its steps, in order.
     pub steps: Vec<Performed>,
-    /// How it ended.
     pub end: ThreadEnd,
 }
 
@@ -88,7 +86,6 @@ pub const UNBUFFERED: u64 = 0x7ffe_0000_0000_0000;
 pub enum Step {
     /// Reads memory.
     Read {
-        /// Where.
         at: Location,
         /// What it saw: a symbol.
         symbol: Term,
@@ -97,7 +94,6 @@ pub enum Step {
     },
     /// Writes memory.
     Write {
-        /// Where.
         at: Location,
         /// What it writes.
         value: Term,
@@ -107,7 +103,6 @@ pub enum Step {
     /// What an object holds becomes something that others can know of, since the object does: at the same moment the thread
     /// writes a pointer to it. No other thread has seen the object before.
     Publish {
-        /// Where.
         at: Location,
         /// What is there, or what the thread has written there.
         value: Term,
@@ -117,7 +112,6 @@ pub enum Step {
     /// Reads and writes memory in one step. A compare-exchange is always an update, whose value is chosen by whether it
     /// succeeds: one that fails writes what it has read. So it is the same step whichever way the branch after it goes.
     Update {
-        /// Where.
         at: Location,
         /// What it saw: a symbol.
         symbol: Term,
@@ -135,42 +129,27 @@ pub enum Step {
     Branch {
         /// What holds, as the thread went: one bit.
         condition: Term,
-        /// Which way it went. Outcomes of one branch exclude each other and are told apart by this number: 0 and 1
-        /// for the two ways of an ordinary branch, the target for a switch, the value for something pinned.
+        /// Which outcome it had. Outcomes of one branch exclude each other and are told apart by this number: 0 and 1
+        /// for the two of an ordinary branch, the target for a switch, the value for something pinned.
         outcome: u64,
-        /// What it is.
         kind: BranchKind,
     },
     /// Takes a lock that no thread holds.
-    Lock {
-        /// Which.
-        lock: u64,
-    },
+    Lock { lock: u64 },
     /// Gives a lock back.
-    Unlock {
-        /// Which.
-        lock: u64,
-    },
+    Unlock { lock: u64 },
     /// Takes a lock if no thread holds it (for reading or writing). Whether it did is a decision of the thread.
     TryLock {
-        /// Which.
         lock: u64,
         /// Whether no thread held it.
         taken: bool,
     },
     /// Takes a read-write lock for reading. For writing it is taken by [`Step::Lock`].
-    LockShared {
-        /// Which.
-        lock: u64,
-    },
+    LockShared { lock: u64 },
     /// Gives a read-write lock back that was taken for reading.
-    UnlockShared {
-        /// Which.
-        lock: u64,
-    },
+    UnlockShared { lock: u64 },
     /// Takes a read-write lock for reading if no thread holds it for writing.
     TryLockShared {
-        /// Which.
         lock: u64,
         /// Whether no thread held it for writing.
         taken: bool,
@@ -197,14 +176,12 @@ pub enum Step {
     Notify {
         /// Where they wait.
         queue: u64,
-        /// All of them.
         all: bool,
         /// What the thread learns: a bit over a symbol of its own that says whether a thread was woken.
         woken: Option<Term>,
     },
     /// Waits until what it reads satisfies a condition, and writes in the same step.
     Await {
-        /// Where.
         at: Location,
         /// What it saw: a symbol.
         symbol: Term,
@@ -216,10 +193,7 @@ pub enum Step {
         order: MemoryOrder,
     },
     /// A lock or its like goes away: no thread may use it from now on.
-    Destroy {
-        /// Its name.
-        object: u64,
-    },
+    Destroy { object: u64 },
     /// Memory goes away: no thread may access it from now on, and it is never used for anything else.
     Free {
         /// First byte.
@@ -230,25 +204,17 @@ pub enum Step {
         drains: bool,
     },
     /// Adds one to a semaphore.
-    Post {
-        /// Which.
-        semaphore: u64,
-    },
+    Post { semaphore: u64 },
     /// Takes one from a semaphore that has one.
-    Take {
-        /// Which.
-        semaphore: u64,
-    },
+    Take { semaphore: u64 },
     /// Takes one from a semaphore if it has one. Whether it did is a decision of the thread.
     TryTake {
-        /// Which.
         semaphore: u64,
         /// Whether it had one.
         taken: bool,
     },
     /// Sets a semaphore up with so many.
     Fill {
-        /// Which.
         semaphore: u64,
         /// How many there are.
         count: u32,
@@ -256,7 +222,6 @@ pub enum Step {
     /// Arrives at a barrier. After one that is not the last, [`Step::Leave`] is the next step, if there is one. Whether
     /// it is the last is a decision of the thread.
     Arrive {
-        /// Which.
         barrier: u64,
         /// How many threads make a round; less than 2^16.
         threads: u32,
@@ -264,20 +229,11 @@ pub enum Step {
         last: bool,
     },
     /// Leaves a barrier after the last thread of the round has arrived.
-    Leave {
-        /// Which.
-        barrier: u64,
-    },
+    Leave { barrier: u64 },
     /// Starts a thread.
-    Fork {
-        /// Its name.
-        thread: ThreadName,
-    },
+    Fork { thread: ThreadName },
     /// A thread has ended.
-    Join {
-        /// Its name.
-        thread: ThreadName,
-    },
+    Join { thread: ThreadName },
     /// The program ends, whatever the other threads are doing.
     Exit,
 }
@@ -303,26 +259,23 @@ pub enum BranchKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// The thread goes on until it has performed its next step that is not a branch, with all that continue it.
-    Step {
-        /// Who.
-        thread: ThreadName,
-    },
+    Step { thread: ThreadName },
     /// As [`Move::Step`] for a [`Step::Notify`] of one thread: it wakes this one of those that wait.
     Notify {
-        /// Who notifies.
+        /// The thread that notifies.
         thread: ThreadName,
-        /// Who is woken.
+        /// The thread that is woken.
         woken: ThreadName,
     },
     /// The time of a thread that waits is over: no thread wakes it from now on, and its next step is a [`Step::Wake`]. It has
     /// left the queue before it has its lock back, so this is a move of its own.
     Expire {
-        /// Whose time.
+        /// The thread whose time is over.
         thread: ThreadName,
     },
     /// The thread's oldest buffered store to this address becomes visible.
     Commit {
-        /// Whose buffer.
+        /// The thread whose buffer it is.
         thread: ThreadName,
         /// First byte of the store.
         address: u64,
@@ -330,7 +283,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Who moves.
+    /// The thread that moves.
     pub fn thread(&self) -> &ThreadName {
         match self {
             Move::Step { thread }
@@ -346,9 +299,9 @@ impl Move {
 pub struct Request {
     /// Values of inputs and choices; those that are not named are 0.
     pub inputs: BTreeMap<Symbol, u128>,
-    /// How the execution begins. A move that is not possible is a mistake of who asks.
+    /// How the execution begins. A move that is not possible is a mistake of the caller.
     pub moves: Vec<Move>,
-    /// Who goes on first after that, if it can: the thread of which more is to be seen. After it has performed a step,
-    /// and in every other case, any order will do.
+    /// The thread that goes on first after that, if it can: the thread of which more is to be seen. After it has
+    /// performed a step, and in every other case, any order will do.
     pub then: Option<ThreadName>,
 }

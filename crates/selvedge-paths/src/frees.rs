@@ -11,12 +11,12 @@ use super::tree::{TreeEvent, Trees};
 use selvedge_terms::decide::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who needs what, and who lets it go.
+/// Which events need what, and which let it go.
 #[derive(Default)]
 pub(super) struct Frees {
     /// By the first byte that they need: the one behind the last, and the event.
     needs: BTreeMap<u64, Vec<(u64, TreeEvent)>>,
-    /// What goes, by whom: the first byte, the one behind the last.
+    /// What goes, by which event: the first byte, the one behind the last.
     gone: Vec<(u64, u64, TreeEvent)>,
     /// Steps that need what others let go.
     pairs: Vec<(TreeEvent, TreeEvent)>,

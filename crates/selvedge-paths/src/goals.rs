@@ -40,8 +40,9 @@ impl<S: Solver> System<S> {
         goal
     }
 
-    /// A literal that implies that no thread can go on, and some have not come to their ends. Who has failed does not
-    /// go on either, and who waits for it is stuck for that reason: such combinations are paths, but no deadlocks.
+    /// A literal that implies that no thread can go on, and some have not come to their ends. A thread that has failed
+    /// does not go on either, and one that waits for it is stuck for that reason: such combinations are paths, but no
+    /// deadlocks.
     pub(super) fn all_stopped(&mut self, trees: &Trees) -> Literal {
         self.stopped(trees, |end| matches!(end, End::Finished | End::Failed(_)))
     }
@@ -285,8 +286,8 @@ impl<S: Solver> System<S> {
         meetings
     }
 
-    /// A literal that implies that a store can leave its buffer next, where an access of another thread is next. Nothing
-    /// but under PSO: where stores leave in their order, who has seen a later one sees this one, too.
+    /// A literal that implies that a store can leave its buffer next, where an access of another thread is next.
+    /// Nothing but under PSO: where stores leave in their order, a thread that has seen a later one sees this one, too.
     fn late(&mut self, trees: &Trees, store: TreeEvent, access: TreeEvent) -> Option<Literal> {
         if self.model != Model::Pso {
             return None;

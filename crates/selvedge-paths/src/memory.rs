@@ -13,7 +13,7 @@ use selvedge_trace::Model;
 /// Reads and writes by the memory that they access.
 pub(super) struct Memory {
     pub(super) cells: Cells,
-    /// For each piece: who writes it, who reads it.
+    /// For each piece: the events that write it and those that read it.
     writers: Vec<Vec<TreeEvent>>,
     readers: Vec<Vec<TreeEvent>>,
     /// What a read sees of a piece.
@@ -53,7 +53,7 @@ impl Memory {
         self.pieces.get(&event).map_or(&[], Vec::as_slice)
     }
 
-    /// Who accesses each piece of memory, each access once.
+    /// The events that access each piece of memory, each access once.
     pub(super) fn accesses(&self) -> Vec<Vec<TreeEvent>> {
         let both = self.writers.iter().zip(&self.readers).map(|(writers, readers)| {
             let mut all: Vec<TreeEvent> = writers.iter().chain(readers).copied().collect();

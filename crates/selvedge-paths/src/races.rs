@@ -89,8 +89,9 @@ impl<R: Runner + Send, S: Solver, F: Fn() -> S + Sync> Search<'_, R, S, F>
 where
     R::Error: Send,
 {
-    /// Lets threads meet until no pair of accesses is left that races at other places than those that are known. Nothing if
-    /// that takes more effort than it may. Who helps takes a share of the pairs, with a constraint system of its own.
+    /// Lets threads meet until no pair of accesses is left that races at other places than those that are known.
+    /// Nothing if that takes more effort than it may. A helper takes a share of the pairs, with a constraint system of
+    /// its own.
     pub(super) fn meet(
         &mut self,
         limits: &Limits<'_>,
@@ -134,7 +135,7 @@ where
             let own = (own, 0, 0, std::time::Duration::ZERO);
             std::iter::once(own).chain(helpers.into_iter().filter_map(|helper| helper.join().ok())).collect()
         });
-        // Who does not come back has found nothing out.
+        // A helper that does not come back has found nothing out.
         let mut finish = Some(if answers.len() < all { Finish::Undecided } else { Finish::Complete });
         for (answer, questions, refinements, thought) in answers {
             self.findings.questions += questions;

@@ -105,7 +105,7 @@ impl<S: Solver> System<S> {
         let mut values = Evaluation::new();
         let mut last: FxHashMap<CellId, TreeEvent> = FxHashMap::default();
         let mut blind: Vec<(TreeEvent, CellId)> = Vec::new();
-        // Who is stuck, or stands before an exchange, looks at memory after everything that happens.
+        // A thread that is stuck, or stands before an exchange, looks at memory after everything that happens.
         let looks = self.stuck.iter().chain(&self.exchanges);
         let looks = looks.filter(|(_, literal)| self.solver.holds(**literal)).map(|(&event, _)| event);
         let looks: Vec<Item> = looks.map(Item::Event).collect();
@@ -191,7 +191,7 @@ impl<S: Solver> System<S> {
         told
     }
 
-    /// Who stops between events that belong together stops everything.
+    /// A thread that stops between events that belong together stops everything.
     fn refine_groups(&mut self, trees: &Trees, events: &[TreeEvent]) -> bool {
         let mut told = false;
         for (place, &event) in events.iter().enumerate() {

@@ -21,7 +21,7 @@ use std::time::Duration;
 /// How much effort discovery may take, in conflicts of the solver, before it is tried by walking over states.
 const EASY: u64 = 20_000;
 
-/// Who performs executions.
+/// What performs executions.
 pub trait Runner {
     /// Why an execution cannot be performed.
     type Error;
@@ -96,9 +96,8 @@ pub enum Finish {
 /// A failure of the program that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Whose.
+    /// The thread that it belongs to.
     pub thread: ThreadName,
-    /// Which.
     pub failure: u32,
     /// How to get there.
     pub request: Request,
@@ -156,7 +155,7 @@ impl Default for Limits<'_> {
 /// A search over the paths of a program.
 pub struct Search<'r, R, S, F> {
     pub(super) runner: &'r mut R,
-    /// Who else performs executions, each in a thread of its own.
+    /// What else performs executions, each in a thread of its own.
     pub(super) helpers: Vec<R>,
     /// Makes solvers.
     pub(super) make: F,
@@ -244,7 +243,7 @@ where
         self
     }
 
-    /// Those who have helped, with what they have seen.
+    /// The helpers, with what they have seen.
     pub fn into_helpers(self) -> Vec<R> {
         self.helpers
     }

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_terms::Term;
 use selvedge_terms::decide::{Literal, Solver};
 
-/// Who synchronises with whom.
+/// Which events synchronise with which.
 #[derive(Default)]
 pub(super) struct Sync {
     /// For each thread: it starts.
@@ -35,7 +35,7 @@ pub(super) struct Sync {
 /// One lock.
 #[derive(Default)]
 pub(super) struct Lock {
-    /// Who takes it, and whether it shares it.
+    /// The events that take it, and whether they share it.
     pub(super) taken: Vec<(TreeEvent, bool)>,
     busy: Vec<(TreeEvent, bool, OptionsId)>,
     /// That a thread holds it at some moment: the holder, the literal, the moment.
@@ -50,7 +50,7 @@ type Notify = (TreeEvent, bool, (Literal, OptionsId));
 pub(super) struct Queue {
     pub(super) waits: Vec<TreeEvent>,
     notifies: Vec<Notify>,
-    /// A notification wakes who waits.
+    /// A notification wakes a wait.
     pub(super) wakes: FxHashMap<(TreeEvent, TreeEvent), Literal>,
     /// Wakes by notification: the wait, the wake.
     woken: Vec<(TreeEvent, TreeEvent, OptionsId)>,

@@ -9,7 +9,7 @@
 //! - locks, queues, threads ([`super::sync`]).
 //!
 //! The system grows with the trees and is never told anything that would become wrong ([`super::options`]). That no
-//! other write comes between a write and who reads it, and that no two threads hold a lock, is told only where a
+//! other write comes between a write and its read, and that no two threads hold a lock, is told only where a
 //! solution violates it ([`super::refine`]): there are cubically many such constraints, and few matter.
 
 use super::cells::Cells;
@@ -69,7 +69,7 @@ pub struct System<S> {
     pub(super) thought: Duration,
 }
 
-/// The trees have grown in a way that needs a new system.
+/// The trees have grown so that a new system is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Outgrown;
 
@@ -242,7 +242,7 @@ impl<S: Solver> System<S> {
             let id = NodeId(index as u32);
             match &node.end {
                 End::Open => frontier.push((id, self.reached(trees, id))),
-                // Who does not do what is assumed is of no interest.
+                // A path that does not do what is assumed is of no interest.
                 End::Decision { kind: Some(BranchKind::Assume), children, .. }
                     if children.iter().any(|child| trees.nodes[child.index()].outcome == 1) => {}
                 End::Decision { closed: false, children, .. } if !exhausted(trees, children) => {

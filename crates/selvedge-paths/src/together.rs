@@ -200,7 +200,7 @@ impl<R: Runner + Send, S: Solver, F: Fn() -> S + Sync> Search<'_, R, S, F>
 where
     R::Error: Send,
 {
-    /// As discovery by one thread, with all who help.
+    /// As discovery by one thread, with all helpers.
     pub(super) fn discover_together(&mut self, limits: &Limits<'_>) -> Result<Finish, SearchError<R::Error>> {
         let most = limits.executions.map(|most| most.saturating_sub(self.findings.executions));
         let all = self.helpers.len() + 1;
@@ -240,7 +240,7 @@ where
             let others = threads.into_iter().filter_map(|thread| thread.join().ok());
             std::iter::once(own).chain(others).collect()
         });
-        // Who does not come back has not found out that there is nothing.
+        // A helper that does not come back has not found out that there is nothing.
         let lost = outcomes.len() < all;
         for (hopeless, cut, diverged, questions, refinements, thought) in outcomes {
             self.hopeless.extend(hopeless);

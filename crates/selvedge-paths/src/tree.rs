@@ -19,7 +19,6 @@ pub struct NodeId(pub(crate) u32);
 pub struct TreeEvent(pub(crate) u32);
 
 impl NodeId {
-    /// As an index.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -38,9 +37,8 @@ impl TreeEvent {
      check the program with fixed inputs instead"
 )]
 pub struct Inconsistent {
-    /// Whose steps.
+    /// The thread whose steps they are.
     pub thread: ThreadName,
-    /// Which one.
     pub step: usize,
     /// What differs.
     pub what: String,
@@ -227,7 +225,7 @@ impl Trees {
         Ok(learned)
     }
 
-    /// Whether an access is outside of an object is no decision of who makes it: it must not depend on others.
+    /// Whether an access is outside of an object is no decision of its thread: it must not depend on others.
     fn learn_objects(&mut self, execution: &Execution) -> Result<(), Inconsistent> {
         for (&start, &size) in &execution.objects {
             let end = start.saturating_add(size);

@@ -1,9 +1,8 @@
-//! Register code as text, for tests and for people who look for a defect.
+//! Register code as text, for tests and for developers that look for a defect.
 //!
-//! One line an operation: its index, what it writes, its name, its operands. `r3` is a slot, `r3:2` two slots
-//! from there on; `[r3 + 8]` is memory at the pointer in slots 3 and 4; `-> 7` is a target. The source position
-//! stands at the end of a line where it changes. The code need not be valid: what does not exist is shown as
-//! `?`.
+//! One line an operation: its index, what it writes, its name, its operands. `r3` is a slot, `r3:2` two slots from
+//! there on; `[r3 + 8]` is memory at the pointer in slots 3 and 4; `-> 7` is a target. The source position stands at
+//! the end of a line where it changes. The code need not be valid: what does not exist is shown as `?`.
 
 use crate::code::{
     Access, Atomic, AtomicKind, BinaryOp, Call, Callee, Clause, ExtendedFloat, ExtendedFloatOp, FloatFormat,

@@ -4,7 +4,6 @@ use thiserror::Error;
 
 /// Why a program could not be loaded.
 #[derive(Debug, Error)]
-#[allow(missing_docs)]
 pub enum LoadError {
     #[error(
         "{name} is neither LLVM bitcode nor textual LLVM IR ({detail}). Give a source file, or bitcode as \

@@ -1,7 +1,7 @@
-//! Links modules by symbol, the way a linker does, and hands out identities and addresses.
+//! Links modules by symbol, as a linker does, and hands out identities and addresses.
 //!
-//! Nothing gets an identity before something reachable refers to it: what [`Linker::resolve`] is never asked for
-//! is not part of the program.
+//! Nothing gets an identity before something reachable refers to it: what [`Linker::resolve`] is never asked for is not
+//! part of the program.
 
 use crate::archive::{Archives, MemberId};
 use crate::code::{Callee, ExternalId, FunctionId, GlobalId};
@@ -104,7 +104,7 @@ pub fn without_crate_number(name: &str) -> Option<Cow<'_, str>> {
         let after = after.rsplit_once("Cs").filter(|(_, user)| is_crate(user)).map_or(after, |(own, _)| own);
         return Some(format!("{before}C{after}").into());
     }
-    // The older way: a hash of 16 digits at the end.
+    // The older mangling: a hash of 16 digits at the end.
     let all = name.strip_prefix("_ZN").and_then(|_| name.strip_suffix('E'))?;
     let (before, hash) = all.split_at_checked(all.len().checked_sub(19)?)?;
     let digits = hash.strip_prefix("17h")?;

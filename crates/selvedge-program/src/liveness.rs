@@ -1,11 +1,10 @@
-//! Which slots of a frame still matter at an operation.
+//! Liveness: which slots of a frame still matter at an operation.
 //!
-//! A slot is live where some way through the rest of the function reads it before writing it. States that
-//! differ in dead slots only have the same future, so those must not enter a state's hash.
+//! A slot is live where some path through the rest of the function reads it before writing it. After states that differ
+//! in dead slots only the same can happen, so dead slots must not enter a state's hash.
 //!
 //! Sets are kept per block, and only over the slots that are carried from one block to another: most slots are
-//! temporaries of a single block. The set at an operation is worked out on demand, by walking backwards from
-//! the end of its block.
+//! temporaries of a single block. The set at an operation is worked out on demand, backwards from the end of its block.
 
 use crate::code::{Function, IntrinsicKind, Op, Slot, Target};
 use crate::operands::Use;
@@ -105,8 +104,8 @@ impl Liveness {
         live
     }
 
-    /// The slots whose values matter while the operation at `at` is under way: it has its operands and has not
-    /// yet written its result. This is what a frame keeps alive while it waits for a call to return.
+    /// The slots whose values matter during the operation at `at`: it has its operands and has not yet written its
+    /// result. This is what a frame keeps alive while it waits for a call to return.
     pub fn live_across(&self, function: &Function, at: Target) -> SlotSet {
         if at + 1 == self.end(function, self.block(at)) {
             return self.live_across_end(function, at);
@@ -137,7 +136,7 @@ impl Liveness {
         }
     }
 
-    /// Where control may go other than to the next operation. Nothing has been written on these ways.
+    /// Where control may go other than to the next operation. Nothing has been written on these edges.
     fn other_targets(&self, function: &Function, at: Target, visit: &mut impl FnMut(Target)) {
         let op = &function.code[at as usize];
         op.targets(function, visit);
@@ -160,9 +159,8 @@ impl Liveness {
         self.starts.get(block + 1).copied().unwrap_or(function.code.len() as Target)
     }
 
-    /// Finds the sets at the starts of the blocks: the least ones with
-    /// `in = read first, or live at the end and not written`, where what the last operation writes counts only
-    /// on the way to the next one.
+    /// Finds the sets at the starts of the blocks: the least ones with `in = read first, or live at the end and not
+    /// written`, where what the last operation writes counts only on the edge to the next one.
     fn solve(&mut self, function: &Function) {
         let words = self.words();
         if words == 0 {

@@ -42,7 +42,8 @@ pub fn llvm_version() -> String {
 /// Reads a module as [`load`] would, and writes it anew as bitcode.
 ///
 /// LLVM's reader is not made for damaged files: some of them crash it, and with it the process, or only the next time.
-/// Whoever does not know where a module comes from calls this in a process of its own first, and loads what it writes.
+/// A caller that does not know where a module comes from calls this in a process of its own first, and loads what it
+/// writes.
 pub fn rewrite(module: &ModuleBytes) -> Result<Vec<u8>, LoadError> {
     crate::link::rewrite(module)
 }

@@ -11,7 +11,6 @@ use crate::code::{
 
 /// How an operation uses a range of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Use {
     Read,
     Write,
@@ -331,7 +330,7 @@ impl Function {
     /// before it gets there; [`crate::validate()`] excludes that.
     pub fn landing_pad(&self, unwind: Target) -> Option<u32> {
         let mut at = unwind;
-        // A cycle of jumps would never end: no way to the pad is longer than the code.
+        // A cycle of jumps would never end: no path to the pad is longer than the code.
         for _ in 0..self.code.len() {
             match self.code.get(at as usize)? {
                 Op::LandingPad { index } => return Some(*index),

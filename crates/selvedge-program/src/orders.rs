@@ -1,6 +1,6 @@
 //! Memory orders as the source has them, and the program with one of them weaker.
 //!
-//! For judging tests: whoever verifies a program wants to know whether a wrong order would have been noticed.
+//! For judging tests: would a wrong order have been noticed?
 
 use crate::Program;
 use crate::code::{Atomic, AtomicKind, FunctionId, Op, Order};

@@ -16,7 +16,6 @@ pub const GLOBAL_BASE: u64 = 0x0001_0000_0000;
 
 /// A global variable.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Global {
     /// Symbol name, as linked.
     pub name: Box<str>,
@@ -43,7 +42,6 @@ pub struct Global {
 
 /// What a pointer in a global's initial bytes points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum PointerTarget {
     Global(GlobalId),
     Function(FunctionId),
@@ -52,7 +50,6 @@ pub enum PointerTarget {
 
 /// A function that is called but not defined.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct External {
     pub name: Box<str>,
     pub address: u64,
@@ -62,7 +59,6 @@ pub struct External {
 
 /// A source position. Index 0 of [`Program::positions`] is the unknown position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-#[allow(missing_docs)]
 pub struct Position {
     /// Index into [`Program::files`].
     pub file: u32,
@@ -86,7 +82,6 @@ pub enum FileKind {
 
 /// A source file. Index 0 of [`Program::files`] is the unknown file.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-#[allow(missing_docs)]
 pub struct SourceFile {
     pub path: Box<str>,
     pub kind: FileKind,
@@ -94,7 +89,6 @@ pub struct SourceFile {
 
 /// A program: everything that a machine needs, immutable, shared between machines.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Program {
     pub functions: Vec<Function>,
     pub globals: Vec<Global>,
@@ -115,7 +109,7 @@ pub struct Program {
     pub globals_by_name: FxHashMap<Box<str>, GlobalId>,
     /// Identifies the program: equal for equal lowered code and data.
     pub fingerprint: u64,
-    /// What depends on what, once somebody has asked.
+    /// What depends on what, once it was asked for.
     pub(crate) dependence: crate::dependence::Kept,
 }
 

@@ -187,7 +187,7 @@ fn promote_one(linker: &Linker, body: &Body, alloca: u32, promotion: &mut Promot
     Some(())
 }
 
-/// One way to hold what all accesses of a piece load and store.
+/// A type of slots that holds what all accesses of a piece load and store.
 fn unify(linker: &Linker, accesses: &[Access]) -> Option<Local> {
     let mut layouts: Vec<Rc<Layout>> = Vec::new();
     for access in accesses {

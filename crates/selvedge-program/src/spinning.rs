@@ -52,7 +52,7 @@ fn innermost_loop(function: &Function, at: Target) -> Option<FxHashSet<Target>> 
     };
     let mut before: Vec<Vec<Target>> = vec![Vec::new(); count];
     let mut returning: Vec<(Target, Target)> = Vec::new();
-    // 0: new, 1: on the way, 2: done.
+    // 0: new, 1: being visited, 2: done.
     let mut state = vec![0_u8; count];
     let mut stack: Vec<(Target, Vec<Target>)> = vec![(0, successors(0))];
     *state.first_mut()? = 1;

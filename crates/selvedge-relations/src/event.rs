@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 /// An event: the `index`-th of its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub struct EventId {
     pub thread: u32,
     pub index: u32,
@@ -22,7 +21,6 @@ impl EventId {
 /// The kinds of events. A read-modify-write is two, an exclusive read and right after it an exclusive write; where
 /// nothing is written, as by a compare-exchange that fails, it is the read alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Kind {
     Read {
         exclusive: bool,
@@ -44,7 +42,7 @@ pub enum Kind {
     Join {
         child: u32,
     },
-    /// The end of a thread that somebody may wait for.
+    /// The end of a thread that another one may wait for.
     Finish,
     /// Something that nothing decides, such as whether a weak compare-exchange fails for no reason: a value below
     /// `options`.
@@ -74,7 +72,7 @@ impl Kind {
         self.is_read() || self.is_placed()
     }
 
-    /// Reads from a write, or takes a mutex from who gave it back.
+    /// Reads from a write, or takes a mutex from the thread that gave it back.
     pub fn has_source(self) -> bool {
         matches!(self, Kind::Read { .. } | Kind::Lock)
     }
@@ -83,7 +81,6 @@ impl Kind {
 /// What a thread is about to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
-    /// What it is.
     pub kind: Kind,
     /// Memory order.
     pub order: MemoryOrder,

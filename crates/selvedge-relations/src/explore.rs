@@ -1,9 +1,9 @@
 //! All consistent graphs of a program, each once.
 //!
 //! The scheme is that of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022): events are added one by
-//! one, a read reads from every write that is there, a write takes every place in its location's order, and a write also
-//! makes reads that are there already read from it. A mutex is a location that is read and written at once; who finds it
-//! taken waits, and gets it from the next unlock without anything being chosen.
+//! one, a read reads from every write that is there, a write takes every place in its location's order, and a write
+//! also makes reads that are there already read from it (a revisit). A mutex is a location that is read and written at
+//! once; a thread that finds it taken waits, and gets it from the next unlock without anything being chosen.
 
 use crate::{EventId, Graph, Kind, Label, Next, Program, Rules, Work};
 use smallvec::SmallVec;
@@ -50,8 +50,8 @@ pub fn explore<P: Program>(
     explore_with(program, rules, &Work::new(1), visit)
 }
 
-/// Goes through executions together with others who do the same with copies of the program. What one of them calls a
-/// thread or a location the others have to call the same.
+/// Explores executions together with other workers that do the same with copies of the program. What one of them calls
+/// a thread or a location the others have to call the same.
 pub fn explore_with<P: Program>(
     program: &mut P,
     rules: Rules,
@@ -110,8 +110,8 @@ enum Choice {
 }
 
 impl<P: Program> Explorer<'_, P> {
-    /// Adds events until nothing is left to add, and puts aside what else there is to do on the way. Nothing where the
-    /// graph turns out to be inconsistent.
+    /// Adds events until nothing is left to add, and puts aside what else there is to do. Nothing where the graph turns
+    /// out to be inconsistent.
     fn extend(&mut self, Open { mut graph, mut added }: Open) -> Option<(Graph, End)> {
         self.program.restart(&graph);
         loop {
@@ -230,7 +230,7 @@ impl<P: Program> Explorer<'_, P> {
             }
         }
         if found.is_none() {
-            // Who cannot go on waits until nobody else can do anything.
+            // A thread that cannot go on waits until no other thread can do anything.
             for &(thread, label) in awaits.iter().chain(&looks) {
                 self.know(graph, label);
                 let last = graph.records(label.location).last().and_then(|record| record.write);
@@ -238,7 +238,7 @@ impl<P: Program> Explorer<'_, P> {
                     return Choice::Await(thread, label);
                 }
             }
-            // Who looks in vain has looked once, so that what comes later can be given to it.
+            // A thread that looks in vain has looked once, so that what comes later can be given to it.
             if let Some(&(thread, label)) = looks.first() {
                 return Choice::Await(thread, label);
             }
@@ -261,9 +261,9 @@ impl<P: Program> Explorer<'_, P> {
         !waits && self.program.next(graph, thread) == Next::Ended
     }
 
-    /// A read reads from every write that is there: the last one in this graph, the others in copies of it. Who waits
-    /// for a write that lets it go on and does not read from the last one has no reason to read from one that does not:
-    /// no later write can be given to such a read.
+    /// A read reads from every write that is there: the last one in this graph, the others in copies of it. A thread
+    /// that waits for a write that lets it go on and does not read from the last one has no reason to read from one
+    /// that does not: no later write can be given to such a read.
     fn read(&mut self, graph: &mut Graph, thread: u32, label: Label, awaits: bool) -> EventId {
         let range = graph.readable(thread, label.location);
         let updates = label.kind == Kind::Read { exclusive: true } && self.program.updates(thread);
@@ -351,7 +351,7 @@ impl<P: Program> Explorer<'_, P> {
         }
     }
 
-    /// Who waits for the mutex has it now.
+    /// The thread that waits for the mutex has it now.
     fn unlock(&mut self, graph: &mut Graph, thread: u32, label: Label) -> EventId {
         let place = graph.records(label.location).len();
         let id = graph.add(thread, label, None, place);

@@ -16,7 +16,7 @@ pub struct Record {
     pub write: Option<EventId>,
     /// It is the second half of a read-modify-write (or a lock): it follows what that read from.
     pub exclusive: bool,
-    /// Who reads from it.
+    /// The events that read from it.
     pub readers: SmallVec<[EventId; 3]>,
 }
 

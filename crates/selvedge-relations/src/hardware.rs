@@ -1,6 +1,6 @@
 //! What a machine can show: the order in which its accesses take effect must have no cycle.
 //!
-//! A machine is described by what it keeps of program order. Between threads, a write takes effect before whoever
+//! A machine is described by what it keeps of program order. Between threads, a write takes effect before an event that
 //! reads it, and writes and reads of one location in the order of that location: all threads see one order of effects,
 //! which is what multi-copy atomicity means. That a thread reads its own write early orders nothing.
 

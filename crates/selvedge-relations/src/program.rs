@@ -80,7 +80,7 @@ pub trait Program {
     /// Another graph is looked at from now on.
     fn restart(&mut self, _graph: &Graph) {}
 
-    /// A copy of the graph that is looked at was put aside, to be extended in another way later.
+    /// A copy of the graph that is explored was put aside, to be extended otherwise later.
     fn branches(&mut self) {}
 
     /// An event was added to the graph that is looked at. A lock that waited may have got its mutex with it.

@@ -1,7 +1,7 @@
 //! RC11's partial order of sequentially consistent events: `psc` must have no cycle.
 //!
-//! With `scb = sb ∪ sb≠loc;hb;sb≠loc ∪ hb|loc ∪ mo ∪ fr`, two SC events are ordered by
-//! `([SC] ∪ [F];hb?) ; scb ; ([SC] ∪ hb?;[F])`, and two SC fences also by `hb ∪ hb;eco;hb`.
+//! With `scb = sb ∪ sb≠loc;hb;sb≠loc ∪ hb|loc ∪ mo ∪ fr`, two SC events are ordered by `([SC] ∪ [F];hb?) ; scb ; ([SC]
+//! ∪ hb?;[F])`, and two SC fences also by `hb ∪ hb;eco;hb`.
 
 use crate::acyclic::has_cycle;
 use crate::cycle::Reason;

@@ -1,11 +1,11 @@
-//! Going back: a read that is in the graph reads from a write that comes only now.
+//! Revisits: a read that is in the graph reads from a write that comes only now.
 //!
 //! All that was added after the read goes, unless the write is caused by it. To get to every graph once, this is done
-//! only where what goes had been added in the one way that is always possible: reads from the last write of all that
-//! was there, writes as the last. So there is one graph to come from to each that is gone to.
+//! only where what goes had been added as it is always possible: reads from the last write of all that was there,
+//! writes as the last. So each graph is come to from one other graph.
 //!
-//! A lock that was made to wait for another gets the mutex from that other's unlock at once. Seen from an event that was
-//! there before the unlock it still waits, and if the unlock goes it waits again.
+//! A lock that was made to wait for another gets the mutex from that other's unlock at once. Seen from an event that
+//! was there before the unlock it still waits, and if the unlock goes it waits again.
 
 use crate::{Clock, EventId, Graph, Kind, Label};
 
@@ -20,7 +20,7 @@ impl Graph {
         })
     }
 
-    /// Whether an event was added in the way that is always possible.
+    /// Whether an event was added as it is always possible.
     fn was_added_last(&self, id: EventId, causes: &Clock) -> bool {
         let event = self.event(id);
         if let Kind::Choice { .. } = event.label.kind {
@@ -141,7 +141,7 @@ impl Graph {
         readers.find(|id| self.event(*id).waits)
     }
 
-    /// Whether somebody has a mutex, and who: `None` where it was never taken.
+    /// The event that holds a mutex, if one does: `None` where it was never taken.
     pub fn holder(&self, location: u32) -> Option<EventId> {
         let last = self.records(location).last().and_then(|record| record.write);
         last.filter(|id| self.event(*id).label.kind == Kind::Lock)

@@ -1,11 +1,11 @@
-//! All that a program can come to under RC11, without going twice through what has the same future.
+//! All states that a program can come to under RC11, each once.
 //!
-//! Events are added one after the other, of any thread, and nothing is gone back to: every graph can be built like that.
-//! What can still be added depends only on what the threads are about to do, on the stores that somebody can still read with
-//! what they release, and on how far back each thread and each release may look. Graphs that agree in this are one state.
-//! A load that could read the same value, with the same release, from several stores reads the first of them: whatever
-//! can follow if it reads a later one can follow then too. `docs/models.md` has the argument, which is not about
-//! sequentially consistent events: where there is one the search gives up.
+//! Events are added one after the other, of any thread, without revisits: every graph can be built like that. What can
+//! still be added depends only on what the threads are about to do, on the stores that a thread can still read with
+//! what they release, and on how old a store each thread and each release may read. Graphs that agree in this are one
+//! state. A load that could read the same value, with the same release, from several stores reads the first of them:
+//! whatever can follow if it reads a later one can follow then too. `docs/models.md` has the argument, which is not
+//! about sequentially consistent events: where there is one the search gives up.
 
 use crate::{Clock, End, EventId, Explored, Graph, Kind, Label, Next, Program};
 use selvedge_trace::mutants::{Mutant, mutant};
@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 /// What was gone through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Matched {
-    /// The states in which nobody can go on.
+    /// The states in which no thread can go on.
     pub explored: Explored,
     /// All states.
     pub states: u64,
@@ -24,7 +24,7 @@ pub struct Matched {
     pub beyond: bool,
 }
 
-/// Goes through all states; `visit` sees those in which nobody can go on, each by one of its graphs.
+/// Goes through all states; `visit` sees those in which no thread can go on, each by one of its graphs.
 ///
 /// `merges`: of several stores with the same value and the same release a load reads the first alone.
 pub fn explore_states<P: Program>(
@@ -125,7 +125,7 @@ impl<P: Program> Search<'_, P> {
                 _ => true,
             })
             .collect();
-        // What concerns nobody else can as well come first.
+        // What makes no difference to other threads can as well come first.
         match possible.iter().find(|(_, label)| !label.kind.is_access()) {
             Some(&(thread, label)) => self.extend(graph, thread, label),
             None => possible.iter().for_each(|&(thread, label)| self.extend(graph, thread, label)),
@@ -139,7 +139,7 @@ impl<P: Program> Search<'_, P> {
         }
     }
 
-    /// Adds a thread's next event in all ways that make a difference.
+    /// Adds a thread's next event in all places that make a difference.
     fn extend(&mut self, graph: &Graph, thread: u32, label: Label) {
         let mut graph = graph.clone();
         if label.kind.is_access() && !graph.knows(label.location) {
@@ -191,12 +191,12 @@ impl<P: Program> Search<'_, P> {
         sources
     }
 
-    /// All that the future depends on.
+    /// All that the rest of the execution depends on.
     fn key(&mut self, graph: &Graph, nexts: &[(u32, Next)]) -> Option<u128> {
         let own = self.program.state(graph)?;
         let locations: Vec<u32> =
             (0..graph.locations().len() as u32).filter(|&location| graph.knows(location)).collect();
-        // Nobody who can go on looks back further than this.
+        // No thread that can go on reads an older store than this.
         let live: Vec<u32> =
             nexts.iter().filter(|(_, next)| *next != Next::Ended).map(|(thread, _)| *thread).collect();
         let lowest = |location: u32| {

@@ -1,4 +1,4 @@
-//! Graphs that are still to be extended, shared by those who extend them.
+//! Graphs that are still to be extended, shared by the workers that extend them.
 
 use crate::explore::Open;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,13 +31,13 @@ impl Work {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Everybody ends what it is at and does nothing else.
+    /// All workers end what they are at and do nothing else.
     pub fn stop(&self) {
         self.lock().over = true;
         self.changed.notify_all();
     }
 
-    /// Something to do for who has nothing; nothing if all have nothing, or are to stop.
+    /// Something to do for a worker that has nothing; nothing if all have nothing, or are to stop.
     pub(crate) fn take(&self) -> Option<Open> {
         let mut shared = self.lock();
         let mut waits = false;
@@ -63,7 +63,7 @@ impl Work {
         }
     }
 
-    /// Gives a worker's oldest graph, which is the least extended, to somebody who has nothing to do. Whether all are to
+    /// Gives a worker's oldest graph, which is the least extended, to one that has nothing to do. Whether all are to
     /// stop.
     pub(crate) fn share(&self, open: &mut Vec<Open>) -> bool {
         if self.workers == 1 {

@@ -70,7 +70,6 @@ pub struct SolverWork {
     /// Writes that were compared with what a read needs, and events that were looked at in a search: work that does not
     /// depend on the machine.
     pub work: u64,
-    /// Time.
     pub seconds: f64,
 }
 

@@ -18,7 +18,6 @@ pub struct Place {
 /// The kinds of violations. The one list of the names that people and files see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
 pub enum Kind {
     Assertion,
     Panic,
@@ -75,7 +74,6 @@ impl Kind {
 /// A line of a stack trace, innermost first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StackLine {
-    /// Where.
     pub place: Place,
     /// It lies in a library, not in the user's own code.
     pub library: bool,
@@ -84,7 +82,6 @@ pub struct StackLine {
 /// A thread of a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Waiting {
-    /// The thread.
     pub thread: String,
     /// What it waits for, as in "to lock mutex `a`".
     pub waits: String,
@@ -97,11 +94,9 @@ pub struct Waiting {
 /// What a thread of a data race or of an endless execution is about to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Doing {
-    /// The thread.
     pub thread: String,
     /// What it does, as in "writes `x`".
     pub does: String,
-    /// Where.
     pub place: Option<Place>,
 }
 
@@ -110,7 +105,6 @@ pub struct Doing {
 pub struct Leak {
     /// Where they were allocated.
     pub place: Option<Place>,
-    /// How many.
     pub blocks: u64,
     /// Their sizes together.
     pub bytes: u64,
@@ -119,11 +113,9 @@ pub struct Leak {
 /// Something that the program must not do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
-    /// What it is.
     pub kind: Kind,
     /// One sentence.
     pub message: String,
-    /// Where.
     pub place: Option<Place>,
     /// In which thread.
     pub thread: Option<String>,
@@ -131,9 +123,9 @@ pub struct Violation {
     pub stack: Vec<StackLine>,
     /// For deadlocks: every thread that has not ended.
     pub waiting: Vec<Waiting>,
-    /// For deadlocks: threads that wait for each other in a circle, if there is one.
+    /// For deadlocks: threads that wait for each other in a cycle, if there is one.
     pub cycle: Vec<String>,
-    /// For data races: the two accesses. For endless executions: who goes round.
+    /// For data races: the two accesses. For endless executions: the threads that act on the cycle.
     pub doing: Vec<Doing>,
     /// For leaks: one entry for each allocation site.
     pub leaks: Vec<Leak>,
@@ -161,7 +153,6 @@ impl Violation {
 pub struct Unknown {
     /// What stopped the run, as in "unsupported inline assembly".
     pub what: String,
-    /// Where.
     pub place: Option<Place>,
     /// In which thread.
     pub thread: Option<String>,

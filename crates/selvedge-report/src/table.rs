@@ -31,7 +31,6 @@ impl Row {
     }
 }
 
-/// An execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// Names of the threads.

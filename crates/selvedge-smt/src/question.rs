@@ -462,7 +462,7 @@ impl Text<'_> {
         }
     }
 
-    /// Who wakes a thread that waits.
+    /// Which notification wakes a thread that waits.
     fn wait(&mut self, wait: EventId, notifies: &[EventId]) {
         for &notify in notifies {
             let name = wakes(wait, notify);
@@ -535,7 +535,7 @@ struct Semaphore {
     fails: Vec<EventId>,
 }
 
-/// Who waits, and who notifies: at most how many, and how many it was.
+/// The waits, and the notifications: at most how many threads, and how many it was.
 #[derive(Default)]
 struct Queue {
     waits: Vec<EventId>,

@@ -5,7 +5,7 @@
 //! they went in. Widths are 1 to 128 bits; a truth value is a term of width 1.
 //!
 //! Operations mean what SMT-LIB says where LLVM leaves them open: `x / 0` is all ones (unsigned), `x % 0` is `x`, a
-//! shift by the width or more gives zeros (or copies of the sign). Who needs to know whether such a case is reached
+//! shift by the width or more gives zeros (or copies of the sign). A caller that needs to know whether such a case is reached
 //! asks for it as a branch of its own.
 //!
 //! ```

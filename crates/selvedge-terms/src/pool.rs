@@ -9,7 +9,6 @@ use rustc_hash::FxHashMap;
 pub struct Term(pub(crate) u32);
 
 impl Term {
-    /// As an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -27,7 +26,6 @@ impl Term {
 
 /// An operation on two values of one width, with a result of that width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
 pub enum Binary {
     Add,
     Sub,

@@ -14,13 +14,13 @@ impl SymbolId {
     }
 }
 
-/// A value that an execution may have in another way. Names do not depend on the schedule: a thread that takes the
-/// same decisions meets the same symbols in every execution.
+/// A value that another execution may have otherwise. Names do not depend on the schedule: a thread that takes the same
+/// decisions meets the same symbols in every execution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
     /// What the program gets when a thread asks for an input, counted for each thread from 0 on.
     Input {
-        /// Who asks.
+        /// The thread that asks.
         thread: ThreadName,
         /// Its how many-th input.
         occurrence: u32,
@@ -35,7 +35,7 @@ pub enum Symbol {
     /// What a thread's step saw in memory that other threads may write, counted for each thread from 0 on over all
     /// such reads of its path.
     Read {
-        /// Who reads.
+        /// The thread that reads.
         thread: ThreadName,
         /// Its how many-th read.
         index: u32,
@@ -43,7 +43,7 @@ pub enum Symbol {
     /// An outcome that a thread's step leaves open and that memory does not decide, such as a weak compare-exchange
     /// that fails for no reason.
     Choice {
-        /// Whose step.
+        /// The thread whose step it is.
         thread: ThreadName,
         /// Its how many-th choice.
         occurrence: u32,

@@ -2,7 +2,6 @@
 
 /// How two values are compared: LLVM's predicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Comparison {
     Equal,
     NotEqual,

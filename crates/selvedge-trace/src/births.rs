@@ -1,16 +1,17 @@
-//! Which objects count as shared from the moment of their allocation.
+//! Births: which objects count as shared from the moment of their allocation.
 //!
-//! Accesses to an object are events only once its address can have reached another thread. That is found out by
-//! following pointers; where an address travels in a way that cannot be followed, the access of another thread shows it,
-//! and from then on all objects of that allocation site count as shared from their birth.
+//! Accesses to an object are events only once its address can have reached another thread (it has escaped). That is
+//! found out by following pointers; where an address travels so that it cannot be followed, the access of another
+//! thread shows it (hidden sharing), and from then on all objects of that allocation site count as shared from their
+//! birth.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Where an object is allocated: a hash of its kind and its place in the program, the same in every schedule. Sites that
-/// have the same hash are treated alike, which only makes more objects shared.
+/// Where an object is allocated: a hash of its kind and its place in the program, the same in every schedule. Sites
+/// that have the same hash count as one, which only makes more objects shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct AllocationSite(pub u64);
 

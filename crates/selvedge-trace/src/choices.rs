@@ -36,7 +36,7 @@ impl Choices {
         if count == 0 {
             return;
         }
-        // More repetitions than can be counted would take longer than anybody lives to perform.
+        // More repetitions than can be counted could never be performed.
         self.length = self.length.saturating_add(count);
         match self.runs.last_mut() {
             Some((last, n)) if *last == choice => *n = n.saturating_add(count),

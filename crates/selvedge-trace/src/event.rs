@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 
 /// Memory orders of accesses and fences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum MemoryOrder {
     /// A plain access.
     NotAtomic,
@@ -18,7 +17,6 @@ pub enum MemoryOrder {
 
 /// The kinds of visible operations. The one list: matches on it are exhaustive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum EventKind {
     // memory
     Read,
@@ -29,7 +27,7 @@ pub enum EventKind {
     /// A compare-exchange that found another value, or a weak one that failed for no reason.
     CompareExchangeFailed,
     Fence,
-    /// A store leaves the store buffer and becomes visible to everybody.
+    /// A store leaves the store buffer and becomes visible to all threads.
     Commit,
     /// A library function that reads or writes shared memory itself.
     LibraryCall,
@@ -92,7 +90,6 @@ impl EventKind {
 /// A visible operation that a thread is about to perform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
-    /// What it is.
     pub kind: EventKind,
     /// The memory or synchronisation object it is about; 0 where there is none.
     pub address: u64,
@@ -115,7 +112,7 @@ pub type Value = SmallVec<[u8; 16]>;
 /// Something visible that a thread did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Who did it.
+    /// The thread that did it.
     pub thread: ThreadId,
     /// The how many-th event of that thread.
     pub index: u32,

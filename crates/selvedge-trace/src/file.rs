@@ -21,7 +21,6 @@ const LARGEST: u64 = 1 << 30;
 #[derive(Debug, thiserror::Error)]
 #[error("schedule file `{}` {problem}", .path.display())]
 pub struct ScheduleFileError {
-    /// The file.
     pub path: PathBuf,
     /// What is wrong, and what to do about it.
     pub problem: FileProblem,
@@ -41,7 +40,7 @@ pub enum FileProblem {
         "cannot be written: {0}. Check the space and permissions there, or choose another place with --save-schedule"
     )]
     Unwritable(io::Error),
-    /// Nobody's schedule is that large.
+    /// No real schedule is that large.
     #[error("is larger than a schedule can be ({} MiB at most). Name the file that --save-schedule wrote", LARGEST >> 20)]
     TooLarge,
     /// Not our format.
@@ -109,7 +108,7 @@ pub fn read_schedule(path: &Path) -> Result<Schedule, ScheduleFileError> {
     read_bytes(path).and_then(|bytes| parse(&bytes)).map_err(|problem| error(path, problem))
 }
 
-/// Writes a schedule file: all of it or nothing, also when something fails on the way.
+/// Writes a schedule file: all of it or nothing, also when something fails meanwhile.
 pub fn write_schedule(path: &Path, schedule: &Schedule) -> Result<(), ScheduleFileError> {
     let write = || -> io::Result<()> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct InputName {
-    /// Who asks.
+    /// The thread that asks.
     pub thread: ThreadName,
     /// The how many-th time.
     pub occurrence: u32,

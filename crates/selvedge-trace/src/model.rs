@@ -47,7 +47,8 @@ pub struct ModelRow {
     pub whereabouts: &'static str,
     /// What its executions are made of.
     pub executions: Executions,
-    /// Models whose executions are all executions of this one, and that a violation is looked for under: the weakest first.
+    /// Models whose executions are all executions of this one, and under which a violation is searched for: the weakest
+    /// first.
     pub stronger: &'static [Model],
 }
 
@@ -101,7 +102,6 @@ const TABLE: &[ModelRow] = &[
 ];
 
 impl Model {
-    /// All of them.
     pub const ALL: &'static [Model] = &[Model::Sc, Model::Tso, Model::Pso, Model::Rc11, Model::Mca];
     /// Those whose executions are interleavings, of buffered stores or not.
     pub const INTERLEAVED: &'static [Model] = &[Model::Sc, Model::Tso, Model::Pso];

@@ -18,7 +18,6 @@ macro_rules! mutants {
         }
 
         impl Mutant {
-            /// All of them.
             pub const ALL: &'static [Mutant] = &[$(Mutant::$variant,)*];
 
             /// The word for tests.
@@ -49,7 +48,7 @@ mutants! {
     WaitingNotReversed = "waiting-not-reversed",
     /// Threads that are created with different arguments are equal.
     SymmetryWithoutArguments = "symmetry-without-arguments",
-    /// In executions that look back a compare-exchange that fails has read the last store.
+    /// Under operational RC11 a compare-exchange that fails has read the last store.
     LookbackExchangeLast = "lookback-exchange-last",
     /// A release sequence ends with the next read-modify-write.
     ReleaseSequenceDropped = "release-sequence-dropped",
@@ -77,15 +76,15 @@ mutants! {
     ObserverWrites = "observer-writes",
     /// A thread whose assumptions may not hold counts as an observer.
     ObserverAssumes = "observer-assumes",
-    /// What the last thread alive does is no part of its future.
+    /// What the last thread alive does is no part of its summary.
     LastThreadUnseen = "last-thread-unseen",
     /// The end of an object commutes with stores to it that go to a buffer.
     BufferedLifetime = "buffered-lifetime",
-    /// A store that was overwritten stays left out although somebody has read in between.
+    /// A store that was overwritten stays left out although a thread has read in between.
     ElisionUnread = "elision-unread",
-    /// What created threads do is no part of their creator's future.
+    /// What created threads do is no part of their creator's summary.
     BirthsUnseen = "births-unseen",
-    /// States of a circle may all put off the same thread.
+    /// States of a cycle may all put off the same thread.
     CycleProviso = "cycle-proviso",
     /// Additions commute however their results are compared.
     AdditionsCompared = "additions-compared",
@@ -97,7 +96,7 @@ mutants! {
     BuffersUnhashed = "buffers-unhashed",
     /// A thread waits at every lock, also at one that is free.
     FreeLockAwaited = "free-lock-awaited",
-    /// A word that is waited for keeps its value although somebody may write it.
+    /// A word that is waited for keeps its value although another thread may write it.
     AwaitedWordKept = "awaited-word-kept",
     /// What other threads could do in the middle of a spurious wake-up is not looked at when it is taken for a stutter.
     StutterAlone = "stutter-alone",

@@ -33,7 +33,6 @@ pub enum Reduction {
 }
 
 impl Reduction {
-    /// All of them.
     pub const ALL: &'static [Reduction] = &[
         Reduction::Privacy,
         Reduction::Observers,

@@ -15,14 +15,14 @@ pub enum Choice {
     /// that the operation leaves open (0 is the ordinary one): which waiter is woken, whether a timed wait times
     /// out ([`TIMEOUT`]) or returns for no reason ([`SPURIOUS`]), whether a weak compare-exchange fails for no reason.
     Step {
-        /// Who.
+        /// The thread that steps.
         thread: ThreadName,
         /// Which outcome.
         alternative: u32,
     },
     /// The thread's oldest buffered store (to this address, under PSO) becomes visible.
     Commit {
-        /// Whose buffer.
+        /// The thread whose buffer it is.
         thread: ThreadName,
         /// First byte of the store.
         address: u64,
@@ -70,9 +70,9 @@ pub enum Claim {
     /// Two threads are about to access the same memory, and nothing orders them.
     DataRace([ThreadName; 2]),
     /// These threads can go on for ever without getting anywhere. `cycle` leads back to the state at the end of the
-    /// schedule; where it is empty, the schedule's last choice goes round by itself.
+    /// schedule; where it is empty, the schedule's last choice runs for ever by itself.
     Termination {
-        /// Who goes round.
+        /// The threads that act on the cycle.
         threads: Vec<ThreadName>,
         /// One round.
         cycle: Choices,

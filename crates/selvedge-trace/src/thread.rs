@@ -13,7 +13,6 @@ impl ThreadId {
     /// The first thread.
     pub const MAIN: ThreadId = ThreadId(0);
 
-    /// As an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 /// What one strategy says.
 pub struct Row {
-    /// Which one.
     pub strategy: Strategy,
     /// What came out.
     pub result: Check,
@@ -31,7 +30,7 @@ pub fn usual() -> Vec<Strategy> {
     Strategy::all_that(|row| row.abilities.compared).collect()
 }
 
-/// How long strategies that go through views may take at least, where nobody asked for them.
+/// How long strategies that go through views may take at least, where the user has not asked for them.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs strategies one after the other; the usual ones if none are given. Of these, those that go through views may take ten
@@ -69,8 +68,8 @@ fn contradictions(rows: &[Row], all: bool) -> Vec<String> {
     let mut found = Vec::new();
     for (number, one) in rows.iter().enumerate() {
         for other in &rows[number + 1..] {
-            // A violation has been replayed, whoever found it; not to have found one means nothing for those who choose
-            // at random.
+            // A violation has been replayed, whichever strategy found it; not to have found one means nothing for
+            // strategies that choose at random.
             found.extend(check::contradiction(&one.result, &other.result, all));
         }
     }
@@ -78,7 +77,7 @@ fn contradictions(rows: &[Row], all: bool) -> Vec<String> {
 }
 
 impl Comparison {
-    /// The common answer: a violation if anybody has found one.
+    /// The common answer: a violation if any strategy has found one.
     pub fn verdict(&self) -> Answer {
         let says = |verdict: Answer| self.rows.iter().any(|row| row.result.verdict == verdict);
         match () {

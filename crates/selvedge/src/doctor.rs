@@ -7,7 +7,6 @@ use std::path::Path;
 /// The state of one thing that Selvedge uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Its name.
     pub what: &'static str,
     /// What was found, or what is wrong and what to do.
     pub state: String,

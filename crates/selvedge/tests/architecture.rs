@@ -1,4 +1,4 @@
-//! The rules of `docs/architecture.md` about which crate may know which.
+//! The rules of `docs/architecture.md` about which crate may know which, and what the glossary points to.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -112,4 +112,29 @@ fn only_the_command_line_and_the_second_solver_start_processes() {
     };
     let starting: Vec<String> = dependencies().into_keys().filter(starts).collect();
     assert_eq!(starting, ["selvedge", "selvedge-smt"]);
+}
+
+#[test]
+fn the_glossary_is_sorted_and_points_to_what_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join("docs/glossary.md")).expect("the glossary");
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("|---"))
+        .skip(1)
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    assert!(rows.len() > 60, "the table of words");
+    for row in &rows {
+        let [word, _, _, places] = row[..] else { panic!("four columns: {row:?}") };
+        // What lies between backticks: every second piece.
+        let paths: Vec<&str> = places.split('`').skip(1).step_by(2).collect();
+        assert!(!paths.is_empty(), "{word} lives somewhere");
+        for path in paths {
+            assert!(root.join(path).exists(), "{word}: there is no {path}");
+        }
+    }
+    let words: Vec<String> =
+        rows.iter().map(|row| row[0].trim_start_matches('`').replace('`', "").to_lowercase()).collect();
+    assert!(words.is_sorted(), "in the order of the alphabet");
 }

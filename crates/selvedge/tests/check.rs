@@ -25,7 +25,7 @@ const MANY: &str = "#include <assert.h>\n#include <pthread.h>\nint x, y;\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  x++;\n  y++;\n  pthread_join(t, 0);\n  \
     assert(x + y == 4);\n  return 0;\n}\n";
 
-/// Two threads that count without end: there are more states than anybody can look at.
+/// Two threads that count without end: there are more states than any search can explore.
 const ENDLESS: &str = "#include <stdatomic.h>\n#include <pthread.h>\natomic_long n;\n\
     void *f(void *p) { for (;;) n += 2; return p; }\n\
     int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  for (;;) n += 3;\n}\n";
@@ -410,7 +410,7 @@ fn help_has_examples() {
     assert!(ended.stdout.contains("Exit codes:"), "{}", ended.stdout);
 }
 
-/// Whoever goes round here stores something else each time.
+/// A thread on this cycle stores something else each time.
 const TOGGLE: &str = r#"
 #include <pthread.h>
 #include <stdatomic.h>

@@ -100,9 +100,9 @@ fn ended(mut child: Child) -> Ended {
 }
 
 #[test]
-fn whoever_interrupts_a_check_gets_an_answer_at_once() {
+fn an_interrupted_check_answers_at_once() {
     let place = Place::new(PROGRAMS);
-    // Other moments with every run, and the same for whoever repeats one.
+    // Other moments with every run, and the same where a run is repeated.
     let seed: u64 = std::env::var("SEED")
         .ok()
         .and_then(|text| text.parse().ok())

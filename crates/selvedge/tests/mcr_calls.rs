@@ -1,4 +1,4 @@
-//! The strategies by maximal causality on programs that wait in many ways: the same answers and views as the default.
+//! The strategies by maximal causality on programs with waits of all kinds: the same answers and views as the default.
 
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;

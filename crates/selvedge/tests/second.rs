@@ -45,7 +45,7 @@ fn what_is_verified_is_confirmed() {
 }
 
 #[test]
-fn whoever_measures_can_leave_it_out() {
+fn it_can_be_left_out() {
     let place = Place::new(&[("a.c", HELLO)]);
     assert!(json(&place, &["a.c", "--no-second-opinion"])["second_search"].is_null());
     // Nor where the question is another one, or where a strategy was named for it.

@@ -218,7 +218,7 @@ fn random_programs_do_everything() {
     assert!(counts.values().all(|&count| count >= 15), "{counts:?}");
 }
 
-/// Those who choose at random find what is easy to find, always the same, and never say that there is nothing.
+/// Strategies that choose at random find what is easy to find, always the same, and never say that there is nothing.
 #[test]
 fn random_executions() {
     let rows = tables::all();

@@ -52,7 +52,7 @@ fn programs(rows: &[Row]) -> Vec<Program> {
     rows.iter().map(|row| row.program.clone()).collect()
 }
 
-/// The counts that others have computed, where no assertion fails on the way.
+/// The counts that others have published, where no assertion fails before.
 fn known_counts(rows: &[Row]) {
     let compiled = compile(programs(rows));
     for (number, row) in rows.iter().enumerate() {

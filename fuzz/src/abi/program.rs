@@ -6,7 +6,6 @@ use std::fmt::Write;
 
 /// The language of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Language {
     C,
     Cxx,

@@ -41,7 +41,6 @@ impl Language {
 
 /// The order of an atomic access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Order {
     Relaxed,
     Acquire,
@@ -115,7 +114,6 @@ pub enum Value {
 
 /// How a register's value compares with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Is {
     Equal,
     Other,
@@ -133,7 +131,6 @@ pub struct Condition {
 
 /// What an atomic update does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Update {
     Add,
     Subtract,
@@ -156,7 +153,6 @@ pub enum How {
 
 /// What keeps others out of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Guard {
     Mutex(u8),
     Reading(u8),
@@ -166,7 +162,6 @@ pub enum Guard {
 
 /// How a mutex treats its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum MutexKind {
     Normal,
     Recursive,
@@ -209,7 +204,6 @@ pub enum End {
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Statement {
     Load {
         register: u8,

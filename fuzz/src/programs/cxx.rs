@@ -33,7 +33,7 @@ pub fn fits(program: &Program) -> bool {
         Statement::Section { guard: Guard::Mutex(_), how: How::Timed, .. } => false,
         _ => true,
     };
-    // A thread that nobody waits for or lets go ends the program when its handle does.
+    // A thread that is neither joined nor detached ends the program when its handle does.
     let handles = (1..program.threads.len() as u8).all(|thread| {
         let released = program.has(|statement| match statement {
             Statement::Join { thread: of, .. } | Statement::Detach(of) => *of == thread,
@@ -187,7 +187,7 @@ impl Writer<'_> {
         lines.close("}");
     }
 
-    /// The result of a thread. Those who run the same function have none: they would all write it.
+    /// The result of a thread. Threads that run the same function have none: they would all write it.
     fn result(&self, thread: usize, lines: &mut Lines) {
         let shared = self.program.threads.iter().any(|of| of.same_as == Some(thread as u8));
         let mut text = Lines::default();

@@ -216,8 +216,8 @@ impl Search {
     }
 }
 
-/// How long the processor has worked for this process and the children that it has waited for: unlike the clock it does not
-/// depend on who else works.
+/// How long the processor has worked for this process and the children that it has waited for: unlike the clock it does
+/// not depend on other processes.
 pub fn processor_time() -> Duration {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // In hundredths of a second, after the name, which is in brackets.
@@ -248,7 +248,7 @@ fn said(prepared: &Prepared, settings: &Settings, checked: &Checked) -> Result<S
     if why.contains("bug of Selvedge") || why.contains("contradict") {
         return Err(why);
     }
-    // Who waits for ever does so at an operation or in a loop, and that may be said in two ways.
+    // A thread that waits for ever does so at an operation or in a loop, and both names may be given.
     let kind = |found: &Found| match found.violation.kind.name() {
         "livelock" => "deadlock".to_owned(),
         name => name.to_owned(),
@@ -257,7 +257,7 @@ fn said(prepared: &Prepared, settings: &Settings, checked: &Checked) -> Result<S
         let place = found.violation.place.as_ref().map(|place| place.position()).unwrap_or_default();
         let place = place.rsplit('/').next().unwrap_or_default();
         match kind(found).as_str() {
-            // Which of those who wait is named first is no matter.
+            // Which of the waiting threads is named first is no matter.
             "deadlock" => "deadlock".to_owned(),
             kind => format!("{kind} {place}"),
         }

@@ -82,7 +82,7 @@ fn about(statement: &Statement) -> Option<u8> {
     }
 }
 
-/// Takes away who waits for threads that nobody creates.
+/// Takes away joins of threads that are never created.
 fn clean(program: &mut Program) {
     let mut created = Vec::new();
     program.each(&mut |_, statement| {

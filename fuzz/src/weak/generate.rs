@@ -1,8 +1,9 @@
 //! Random C programs with weak atomics: two or three threads with messages, locks, retried updates and single accesses.
 //!
-//! A program is a list of motifs, each of which adds statements to the ends of one or two threads. Who waits for something
-//! thus waits for what comes earlier in the list, so that most programs end. Statements are whole in themselves: leaving some
-//! out leaves a program. In their text `$` stands for what tells the names of one program from those of another.
+//! A program is a list of motifs, each of which adds statements to the ends of one or two threads. A thread that waits
+//! for something thus waits for what comes earlier in the list, so that most programs end. Statements are whole in
+//! themselves: leaving some out leaves a program. In their text `$` stands for what tells the names of one program from
+//! those of another.
 
 use crate::random::Random;
 use std::fmt::Write;
@@ -34,7 +35,7 @@ pub struct Program {
     pub threads: Vec<Vec<String>>,
     /// What is said in the end.
     pub finale: Vec<String>,
-    /// All its atomic accesses are sequentially consistent, and nobody tries to lock without waiting.
+    /// All its atomic accesses are sequentially consistent, and no thread tries to lock without waiting.
     pub sequential: bool,
     /// Assertions are only made in the end.
     pub asserts_last: bool,

@@ -160,7 +160,8 @@ fn why(report: &Report) -> String {
     })
 }
 
-/// The kinds of violations. Who waits for ever does so at an operation or in a loop, and that may be said in two ways.
+/// The kinds of violations. A thread that waits for ever does so at an operation or in a loop, and both names may be
+/// given.
 fn kinds(report: &Report) -> BTreeSet<String> {
     let kind = |bug: &Bug| match bug {
         Bug::Ends(Outcome::Violation { violation, .. }) if violation.kind == ViolationKind::DataRace => {

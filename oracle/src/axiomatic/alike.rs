@@ -9,7 +9,6 @@ use std::ops::ControlFlow;
 
 /// What was found of a test: executions that were explored, and that there are.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Alike {
     pub explored: usize,
     pub all: usize,

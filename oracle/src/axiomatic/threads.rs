@@ -6,7 +6,6 @@ use std::fmt;
 
 /// A value: a number, or a register with a number added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Term {
     pub register: Option<usize>,
     pub constant: u64,
@@ -14,7 +13,6 @@ pub struct Term {
 
 /// A statement. Registers and locations are numbered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Statement {
     Store {
         location: u32,

@@ -66,13 +66,13 @@ pub fn ring(tries: usize, threads: usize) -> Row {
     row
 }
 
-/// Everybody writes the same and looks at it (monabsex).
+/// All threads write the same and look at it (monabsex).
 pub fn same_value(n: usize) -> Row {
     let thread = format!("x={n}; v=x; assert v=={n}");
     Row::sc(format!("same value({n})"), "x", &join(vec![thread; n]), "", 1)
 }
 
-/// Only who comes first may count (unverif).
+/// Only the thread that comes first may count (unverif).
 pub fn once_only(n: usize, m: usize) -> Row {
     let thread = format!("faa(x,1); v=x; if v==1 {{ repeat {m} {{ s=y; y=s+1; l=l+1; s=y; assert s==l }} }}");
     let factorial: usize = (1..=n).product();
@@ -156,7 +156,7 @@ pub fn array(n: usize, views: usize) -> Row {
     Row::sc(format!("array({n})"), &declarations, &join(vec![thread; n]), &finale.join("; "), views)
 }
 
-/// Two counters that push each other up, and somebody who looks (triangular-2).
+/// Two counters that push each other up, and a thread that looks (triangular-2).
 pub fn triangular(n: usize, views: usize) -> Row {
     let threads = format!("repeat {n} {{ v=y; x=v+1 }} || repeat {n} {{ v=x; y=v+1 }} || r x; r y");
     Row::sc(format!("triangular({n})"), "x=3 y=6", &threads, "", views)

@@ -17,7 +17,6 @@ pub use micro::micro;
 
 /// A program and how many views it has, with those in which an assertion fails.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Row {
     pub program: Program,
     pub sc: Option<usize>,

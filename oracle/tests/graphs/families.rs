@@ -194,7 +194,7 @@ fn updates_are_atomic() {
 
 #[test]
 fn release_sequences() {
-    // Updates continue the sequence, whatever their order and whoever makes them.
+    // Updates continue the sequence, whatever their order and their threads.
     family("x.rlx = 1; y.W1 = 1\n c = y.add.U1 1\n a = y.R1; b = x.rlx", "c=1 a=2 b=0", |o| {
         o.rel("W1") && o.acq("R1")
     });
@@ -237,7 +237,7 @@ fn known_numbers_of_executions() {
     assert_eq!((count(iriw, Rules::Rc11), count(iriw, Rules::Mca)), (16, 15));
     let wrc = "x.rlx = 1\n a = x.rlx; y.rlx = 1 @a\n b = y.rlx; c = x.rlx @b";
     assert_eq!((count(wrc, Rules::Rc11), count(wrc, Rules::Mca)), (8, 7));
-    // Three who take a mutex have six orders, and nobody is left waiting.
+    // Three threads that take a mutex have six orders, and none is left waiting.
     let locks = "lock m; x.na = 1; unlock m\n".repeat(3);
     assert_eq!(count(&locks, Rules::Rc11), 6);
 }

@@ -1,4 +1,4 @@
-//! A way through the tree of executions that somebody is going.
+//! One execution of the tree of executions, as a worker goes through it.
 
 use crate::Budget;
 use crate::dpor::happens_before::{Candidate, HappensBefore};
@@ -18,10 +18,10 @@ use std::sync::Arc;
 /// An execution with more steps is given up, and with it the hope for a complete answer.
 const LONGEST: usize = 20_000;
 
-/// Who has taken so many steps in succession may wait for somebody.
+/// A process that has taken so many steps in succession may wait for another one.
 const PATIENCE: u32 = 1000;
 
-/// What is to be looked at next.
+/// What is to be explored next.
 pub struct Job {
     /// The nodes from the root to the one where the execution begins to be new.
     pub nodes: Vec<(NodeId, u64)>,
@@ -34,7 +34,7 @@ pub struct Job {
     /// What sleeps in the last node.
     pub sleep: Vec<SleepEntry>,
     /// What has to be done first.
-    pub way: Vec<(Process, Outcomes)>,
+    pub sequence: Vec<(Process, Outcomes)>,
 }
 
 /// How an execution ended.
@@ -43,7 +43,7 @@ pub enum End {
     Complete(Option<Bug>),
     /// An assumption does not hold, or a bound was reached.
     Blocked,
-    /// Everything that could be done was looked at elsewhere.
+    /// Everything that could be done was explored elsewhere.
     Asleep,
     /// Something is not supported.
     Unsupported(Outcome),
@@ -55,11 +55,10 @@ pub enum End {
     Interrupted(Budget),
 }
 
-/// An execution that was looked at.
+/// An execution that was performed.
 pub struct Ran {
     /// Its new steps.
     pub steps: Vec<Step>,
-    /// How it ended.
     pub end: End,
     /// Its view, if it is complete.
     pub view: Option<u128>,
@@ -81,16 +80,15 @@ pub struct Step {
 
 /// An operation that had to wait until the end.
 pub struct Pending {
-    /// Who wants to do it.
+    /// The process that may act.
     pub process: Process,
-    /// What it is.
     pub operation: Operation,
     /// What it touches.
     pub label: Arc<EventFootprint>,
 }
 
 impl Pending {
-    /// To be looked at for races.
+    /// The move, to be looked at for races.
     pub fn candidate(&self) -> Candidate<'_> {
         let (process, operation) = (self.process, Some(self.operation));
         Candidate { process, label: &self.label, operation, waits: waits(self.operation) }
@@ -108,9 +106,8 @@ fn bounded(events: &[Arc<Event>]) -> (SmallVec<[Process; 2]>, FxHashMap<u64, u32
     (stopped, visits)
 }
 
-/// Somebody who goes through executions.
+/// A worker that goes through executions.
 pub struct Executor<'a> {
-    /// The machine.
     pub runner: Runner<'a>,
     moves: Vec<Move>,
 }
@@ -193,7 +190,7 @@ impl<'a> Executor<'a> {
         let mut sleep = job.sleep.clone();
         let mut last = job.events.last().map(|event| event.taken.process);
         let (mut stopped, mut visits) = bounded(&job.events);
-        let mut way = job.way.iter();
+        let mut sequence = job.sequence.iter();
         let mut row = 0;
         ran.end = loop {
             let mut moves = std::mem::take(&mut self.moves);
@@ -209,7 +206,7 @@ impl<'a> Executor<'a> {
                 break stop;
             }
             let nothing = Outcomes::new();
-            let (at, outcomes) = match way.next() {
+            let (at, outcomes) = match sequence.next() {
                 Some((process, outcomes)) => {
                     let at = self.moves.iter().position(|next| next.process == *process);
                     (at, outcomes)
@@ -254,7 +251,7 @@ impl<'a> Executor<'a> {
         ran
     }
 
-    /// Whoever acted last goes on, unless it seems to wait for somebody.
+    /// The process that acted last goes on, unless it seems to wait for another one.
     fn choose(&self, sleep: &[SleepEntry], last: Option<Process>, row: u32) -> Option<usize> {
         let awake = |next: &Move| !sleep.iter().any(|sleeper| sleeper.process == next.process);
         let machine = &self.runner.machine;
@@ -262,7 +259,7 @@ impl<'a> Executor<'a> {
             matches!(next.picks[0], Pick::Step { .. }) && machine.is_looking(next.thread.index())
         };
         let same = |next: &Move| Some(next.process) == last;
-        // Nobody sees when the stores of the last thread leave its buffer.
+        // No thread sees when the stores of the last thread leave its buffer.
         let commits = |next: &Move| matches!(next.picks[0], Pick::Commit { .. });
         if self.runner.alone()
             && let Some(commit) = self.moves.iter().position(|next| awake(next) && commits(next))
@@ -294,7 +291,7 @@ impl<'a> Executor<'a> {
         !taken.stops
     }
 
-    /// The machine has come to its end, or nobody may go on.
+    /// The machine has come to its end, or no process may go on.
     fn end(&mut self, ran: &mut Ran, stopped: &[Process]) -> End {
         let ended = !matches!(
             self.runner.machine.outcome(),
@@ -322,7 +319,7 @@ impl<'a> Executor<'a> {
         let Some(last) = ran.steps.last().map(|step| (step.taken.process, step.taken.enabled.clone())) else {
             return;
         };
-        // Nothing can come after a step with which the execution ends: whoever it has woken will never go on.
+        // Nothing can come after a step with which the execution ends: a thread that it has woken will never go on.
         let woken =
             ran.steps.last().filter(|_| ended).map_or_else(SmallVec::new, |step| step.taken.starts.clone());
         let mut killed = Vec::new();

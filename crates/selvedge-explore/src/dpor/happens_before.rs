@@ -1,10 +1,10 @@
-//! The events of an execution so far, and what comes before what.
+//! Happens-before: the events of an execution so far, and which of them come before which others.
 //!
-//! An event comes after all earlier ones of its process, after whoever created or woke its thread, after whatever it
-//! had to wait for, and after all earlier events that it meets. Two events that meet race if nothing that comes after
-//! the one comes before the other: then the later one could have come first, unless it would have had to wait. For an
-//! operation that may have to wait the event that let it go on is no race; the race is with whoever took away what it
-//! waited for.
+//! An event comes after all earlier ones of its process, after the event that created or woke its thread, after
+//! whatever it had to wait for, and after all earlier events that it depends on. Two dependent events race if nothing
+//! that comes after the one comes before the other: then the later one could have come first, unless it would have had
+//! to wait. For an operation that may have to wait the event that let it go on is no race; the race is with the event
+//! that took away what it waited for.
 
 use crate::kit::dependence::EventFootprint;
 use crate::kit::event::{Event, Taken};
@@ -50,7 +50,7 @@ struct Standing {
 
 /// An operation that is looked at for races.
 pub struct Candidate<'a> {
-    /// Who does it.
+    /// The process that does it.
     pub process: Process,
     /// What it touches.
     pub label: &'a EventFootprint,
@@ -121,7 +121,7 @@ impl HappensBefore {
                 }
             }
         }
-        // The program ends when nobody else can act.
+        // The program ends when no other thread can act.
         if taken.operation.is_some_and(|operation| operation.kind == EventKind::Exit)
             && !taken.label.everything
         {
@@ -189,12 +189,12 @@ impl HappensBefore {
         let locks = |operation: Option<Operation>| {
             operation.is_some_and(|operation| operation.kind == EventKind::MutexLock)
         };
-        // Before a mutex is taken it is free, and nobody takes it who does not come after.
+        // Before a mutex is taken it is free, and every event that takes it comes after that.
         (locks(candidate.operation) && locks(event.taken.operation))
             || possible(self, place, candidate.process)
     }
 
-    /// Adds an event that has been looked at.
+    /// Adds an event whose races are known.
     pub fn push(&mut self, event: Arc<Event>) {
         let place = self.events.len() as u32;
         let taken = &event.taken;

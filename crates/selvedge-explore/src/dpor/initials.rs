@@ -1,4 +1,5 @@
-//! Sequences of events that have to be looked at from some state on, and who can come first in them.
+//! Sequences of events that have to be explored from some state on, and their initials: the processes that can come
+//! first in them.
 
 use crate::kit::dependence::EventFootprint;
 use crate::kit::event::{Event, Outcomes};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 /// An event of a sequence.
 #[derive(Clone, Copy)]
 pub struct Item<'a> {
-    /// Who acts.
+    /// The process that acts.
     pub process: Process,
     /// With which outcomes; none are given for the last one, which may have others here.
     pub outcomes: Option<&'a Outcomes>,

@@ -87,7 +87,7 @@ fn wake(kept: &[KeptWake]) -> Option<WakeupTree> {
     Some(first)
 }
 
-/// The tree as it is; what somebody is at waits again.
+/// The tree as it is; what a worker is exploring waits again.
 pub fn keep_tree(tree: &Tree, names: &Names) -> KeptTree {
     let mut order: Vec<(NodeId, &Node)> = tree.nodes().collect();
     order.sort_by_key(|(_, node)| node.depth);
@@ -118,9 +118,9 @@ pub fn names(kept: &KeptTree) -> Option<Names> {
     Some(Names::again(kept.names.iter().map(name).collect::<Option<_>>()?))
 }
 
-/// The events that lead to a node, and the states on the way.
+/// The events that lead to a node, and the states between them.
 #[derive(Clone, Default)]
-struct Way {
+struct Prefix {
     past: HappensBefore,
     states: Vec<Option<Arc<Snapshot>>>,
 }
@@ -128,7 +128,7 @@ struct Way {
 /// The tree again; nothing if it does not fit the program.
 pub fn tree(kept: &KeptTree, walker: &mut Executor<'_>) -> Option<Tree> {
     let mut tree = Tree::default();
-    let mut ways: Vec<(NodeId, Way)> = Vec::new();
+    let mut prefixes: Vec<(NodeId, Prefix)> = Vec::new();
     // How many nodes still come after each.
     let mut after = vec![0_usize; kept.nodes.len()];
     kept.nodes.iter().filter_map(|node| node.parent).for_each(|(above, _)| after[above] += 1);
@@ -140,22 +140,22 @@ pub fn tree(kept: &KeptTree, walker: &mut Executor<'_>) -> Option<Tree> {
             Some(Child { wake: wake(&child.wakes)?, known, stage })
         };
         let children: Vec<Child> = node.children.iter().map(child).collect::<Option<_>>()?;
-        let (parent, way, sleep) = match node.parent {
+        let (parent, prefix, sleep) = match node.parent {
             None => {
                 let past = HappensBefore::new(walker.runner.subject.config.model);
-                (None, Way { past, states: vec![Some(root.clone())] }, Vec::new())
+                (None, Prefix { past, states: vec![Some(root.clone())] }, Vec::new())
             }
             Some((above, at)) => {
-                let (id, way) = ways.get_mut(above)?;
+                let (id, prefix) = prefixes.get_mut(above)?;
                 after[above] -= 1;
-                let way = if after[above] == 0 { std::mem::take(way) } else { way.clone() };
-                let (way, sleep) = below(tree.node(*id), way, at, walker)?;
-                (Some((*id, at)), way, sleep)
+                let prefix = if after[above] == 0 { std::mem::take(prefix) } else { prefix.clone() };
+                let (prefix, sleep) = below(tree.node(*id), prefix, at, walker)?;
+                (Some((*id, at)), prefix, sleep)
             }
         };
-        let depth = way.past.events.len();
-        let event = way.past.events.last().cloned();
-        let state = way.states.last().cloned().flatten();
+        let depth = prefix.past.events.len();
+        let event = prefix.past.events.last().cloned();
+        let state = prefix.states.last().cloned().flatten();
         let id = tree.add(Node {
             parent,
             event,
@@ -170,15 +170,20 @@ pub fn tree(kept: &KeptTree, walker: &mut Executor<'_>) -> Option<Tree> {
         if let Some((above, at)) = parent {
             tree.node(above).children.get_mut(at)?.stage = Stage::Open(id);
         }
-        ways.push((id, way));
+        prefixes.push((id, prefix));
     }
     tree.look();
     Some(tree)
 }
 
 /// Takes the step to a child of a node, and finds out what sleeps there.
-fn below(above: &Node, mut way: Way, at: usize, walker: &mut Executor<'_>) -> Option<(Way, Vec<SleepEntry>)> {
-    let Way { past, states } = &mut way;
+fn below(
+    above: &Node,
+    mut prefix: Prefix,
+    at: usize,
+    walker: &mut Executor<'_>,
+) -> Option<(Prefix, Vec<SleepEntry>)> {
+    let Prefix { past, states } = &mut prefix;
     walker.stand(&past.events, states, past.events.len());
     let step = &above.children.get(at)?.wake;
     let (taken, state) = walker.retake(past, step.process, &step.outcomes)?;
@@ -189,5 +194,5 @@ fn below(above: &Node, mut way: Way, at: usize, walker: &mut Executor<'_>) -> Op
     let sleep = sleep.collect();
     past.add(taken, &mut |past, place, process| walker.is_possible(past, states, place, process));
     states.push(Some(state));
-    Some((way, sleep))
+    Some((prefix, sleep))
 }

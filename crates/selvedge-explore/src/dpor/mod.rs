@@ -1,9 +1,12 @@
-//! Goes through the tree of executions without remembering states: what source sets and wakeup trees have in common.
+//! Dynamic partial-order reduction: `dpor` (source sets) and `optimal` (wakeup trees), both with sleep sets and without
+//! stored states.
 //!
-//! Workers share the tree. Each takes a child that waits, goes through one execution from there to its end, sees what
-//! it could have done in another order, and asks for that. Whichever order they work in, the executions are the same:
-//! what is asked for where another worker is busy goes into the part of the tree that this one has not come to, and no
-//! part is forgotten as long as those before it may still ask for something there.
+//! Workers share the tree of executions. Each takes a child that waits, goes through one execution from there to its end,
+//! finds its race reversals, and inserts them into the tree. The executions do not depend on the order in which workers
+//! act: what is inserted where another worker is busy goes into the part of the tree that this one has not come to, and
+//! no part is removed as long as those before it may still insert something there.
+//!
+//! Nothing here compares states of the machine, learns from executions or asks a solver.
 
 pub mod execution;
 pub mod happens_before;
@@ -50,7 +53,8 @@ struct Search<'a> {
     changed: Condvar,
 }
 
-/// Source-DPOR: from each state a source set of processes is looked at, found by race reversals; what sleeps is left out.
+/// Source-DPOR: from each state a source set of processes is explored, found by race reversals; what sleeps is left
+/// out.
 pub fn source(task: Task<'_>) -> Report {
     explore(task, Algorithm::Source)
 }
@@ -129,7 +133,7 @@ impl<'a> Search<'a> {
             states: vec![Some(state)],
             child: None,
             sleep: Vec::new(),
-            way: Vec::new(),
+            sequence: Vec::new(),
         };
         self.lock().busy += 1;
         self.work_on(&mut walker, job);
@@ -148,7 +152,7 @@ impl<'a> Search<'a> {
         Some(())
     }
 
-    /// How far the search has come. What somebody is at is as if it had not begun.
+    /// How far the search has come. What a worker is exploring is as if it had not begun.
     fn checkpoint(&self, shared: &Shared) -> Checkpoint {
         let mut kept = Checkpoint::default();
         crate::kit::keep::keep_report(&shared.report, &shared.found, &mut kept);
@@ -183,7 +187,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks at an execution, and at whatever it leads to that is nobody else's.
+    /// Explores an execution, and whatever it leads to that no other worker has taken.
     fn work_on(&self, walker: &mut Executor<'_>, mut job: Job) {
         loop {
             let ran = walker.run(&job);
@@ -295,7 +299,7 @@ struct Analysed {
 }
 
 impl Shared {
-    /// The next thing to be looked at from a node.
+    /// The next thing to be explored from a node.
     fn job(&mut self, node: (NodeId, u64)) -> Job {
         let (mut nodes, mut events, mut states) = (vec![node], Vec::new(), Vec::new());
         let mut at = node.0;
@@ -328,17 +332,17 @@ impl Shared {
                 .map(|child| SleepEntry { process: child.wake.process, label: child.wake.label.clone() }),
         );
         node.children[child].stage = Stage::Begun;
-        let way = node.children[child].wake.first_way();
-        Job { nodes, events, states, child: Some(child), sleep, way }
+        let sequence = node.children[child].wake.first_sequence();
+        Job { nodes, events, states, child: Some(child), sleep, sequence }
     }
 
-    /// What was taken is to be looked at by somebody else.
+    /// What was taken is to be explored by another worker.
     fn give_back(&mut self, job: &Job) {
         let Some(child) = job.child else { return };
         self.tree.node(job.nodes[job.nodes.len() - 1].0).children[child].stage = Stage::Waiting;
     }
 
-    /// Notes an execution; what the same worker does next, if there is something on its way.
+    /// Notes an execution; what the same worker does next, if something below it waits.
     fn publish(&mut self, search: &Search<'_>, job: Job, done: Analysed) -> Option<Job> {
         self.count(search, &done);
         if let End::Interrupted(_) = done.end {
@@ -467,7 +471,7 @@ impl Shared {
                         event: Some(done.past.events[base + number - 1].clone()),
                         state: state.clone(),
                         sleep: sleep.clone(),
-                        free: number >= job.way.len(),
+                        free: number >= job.sequence.len(),
                         children,
                         complete: false,
                         depth: base + number,

@@ -1,4 +1,4 @@
-//! Data races among the events of an execution, and the ways to where both accesses are about to happen.
+//! Data races among the events of an execution, and the prefixes after which both accesses are about to happen.
 
 use super::execution::Executor;
 use super::happens_before::HappensBefore;
@@ -15,7 +15,7 @@ pub fn picks<'e>(events: impl IntoIterator<Item = &'e Arc<Event>>) -> Vec<Pick> 
     events.into_iter().flat_map(|event| event.taken.picks.iter().copied()).collect()
 }
 
-/// Looks for data races between the events from `new` on and those before them: the pair of places, and the way there.
+/// Looks for data races between the events from `new` on and those before them: the pair of places, and the prefix.
 pub fn look_for_races(
     walker: &mut Executor<'_>,
     past: &HappensBefore,
@@ -56,8 +56,8 @@ pub fn look_for_races(
     found
 }
 
-/// Looks for data races in the state before the last event of an execution that ended with it: whoever was about to do
-/// something then never does, and where that ends the execution as well no execution has both.
+/// Looks for data races in the state before the last event of an execution that ended with it: a thread that was about
+/// to do something then never does, and where that ends the execution as well no execution has both.
 pub fn look_for_races_at_the_end(
     walker: &mut Executor<'_>,
     past: &HappensBefore,
@@ -69,10 +69,10 @@ pub fn look_for_races_at_the_end(
     let mut pairs = Vec::new();
     races::pending_races(&mut walker.runner.machine, &mut pairs);
     pairs.retain(|pair| !is_known(races::places(pair)));
-    let way = picks(&past.events[..last]);
+    let schedule = picks(&past.events[..last]);
     let found = pairs.into_iter().filter_map(|pair| {
         let places = races::places(&pair);
-        Some((places, finding(walker.runner.subject, Bug::Race(pair.0, pair.1), &way)?))
+        Some((places, finding(walker.runner.subject, Bug::Race(pair.0, pair.1), &schedule)?))
     });
     found.collect()
 }
@@ -89,8 +89,8 @@ fn witness(
     walker.stand(&past.events, states, earlier);
     let between =
         past.events[earlier..later].iter().filter(|event| !one.precedes(event) && !other.precedes(event));
-    let mut way = picks(&past.events[..earlier]);
-    way.extend(walker.follow(between)?);
+    let mut schedule = picks(&past.events[..earlier]);
+    schedule.extend(walker.follow(between)?);
     let threads = (walker.runner.index(one.taken.owner)?, walker.runner.index(other.taken.owner)?);
     let mut pairs = Vec::new();
     races::pending_races(&mut walker.runner.machine, &mut pairs);
@@ -99,5 +99,5 @@ fn witness(
     let (one, other) = (name(threads.0), name(threads.1));
     let fits = |a: &Access, b: &Access| a.thread == *one && b.thread == *other;
     let (a, b) = pairs.into_iter().find(|(a, b)| fits(a, b) || fits(b, a))?;
-    finding(walker.runner.subject, Bug::Race(a, b), &way)
+    finding(walker.runner.subject, Bug::Race(a, b), &schedule)
 }

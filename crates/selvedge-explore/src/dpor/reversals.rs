@@ -1,4 +1,4 @@
-//! What an execution shows that has to be looked at as well: the events that could have overtaken others.
+//! Race reversals: what else has to be explored because events of an execution could have overtaken others.
 
 use crate::dpor::happens_before::HappensBefore;
 use crate::dpor::initials::Item;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 /// How much is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// That one of those who can come first is looked at: source sets.
+    /// That one of its initials is explored: source sets.
     Source,
-    /// That the whole sequence is looked at, if nothing equivalent is: wakeup trees.
+    /// That the whole sequence is explored, if nothing equivalent is: wakeup trees.
     Optimal,
 }
 
 /// An operation that had to wait until the end, and the events that it could overtake.
 pub struct Waiting {
-    /// Who wants to do it.
+    /// The process that may act.
     pub process: Process,
     /// What it touches.
     pub label: Arc<EventFootprint>,
@@ -30,8 +30,8 @@ pub struct Waiting {
     pub races: SmallVec<[u32; 3]>,
 }
 
-/// Asks for whatever an execution shows. `nodes` are those before its events; those before `new` were looked at with
-/// earlier executions.
+/// Asks for all race reversals of an execution. `nodes` are those before its events; those before `new` were looked at
+/// with earlier executions.
 pub fn reversals(
     manner: Algorithm,
     tree: &mut Tree,
@@ -87,8 +87,8 @@ pub fn reversals(
         }
     }
     if let Some(event) = events.last().filter(|event| event.taken.label.ends) {
-        // What is asked for at the node may have been left to this event, before it was known to end the execution.
-        // So everybody is looked at.
+        // What is asked for at the node may have been left to this event, before it was known to end the execution. So
+        // all processes are explored.
         for (process, label) in &event.taken.kills {
             tree.insert_first(nodes[events.len() - 1], &[Item::last(*process, label, &Clock::default())]);
         }

@@ -1,8 +1,8 @@
-//! The tree of executions: what was looked at, is being looked at, and has to be looked at.
+//! The tree of executions: what was explored, is being explored, and has to be explored.
 //!
-//! A node is a state on the way of some execution, as long as something below it is not finished. Its children are in
-//! order: the ones before put those after to sleep. A child that waits may come with a tree of events that have to be
-//! looked at first (a wakeup tree).
+//! A node is a state of some execution, as long as something below it is not finished. Its children are in order: those
+//! before put those after to sleep. A child that waits may come with a tree of sequences that have to be explored first
+//! (a wakeup tree).
 
 use crate::dpor::initials::{Fit, Item, first, fits};
 use crate::kit::dependence::EventFootprint;
@@ -15,10 +15,11 @@ use std::sync::Arc;
 /// The number of a node.
 pub type NodeId = usize;
 
-/// Something that need not be looked at from a state: it was looked at before, and meets nothing since.
+/// An entry of a sleep set: a process that need not be explored from a state, because it was explored before and is
+/// independent of what has happened since.
 #[derive(Clone, Debug)]
 pub struct SleepEntry {
-    /// Who.
+    /// The process that sleeps.
     pub process: Process,
     /// What it would do.
     pub label: Arc<EventFootprint>,
@@ -33,10 +34,10 @@ impl SleepEntry {
     }
 }
 
-/// An event that has to be looked at, and what after it.
+/// An event that has to be explored, and what after it.
 #[derive(Clone, Debug)]
 pub struct WakeupTree {
-    /// Who acts.
+    /// The process that acts.
     pub process: Process,
     /// With which outcomes.
     pub outcomes: Outcomes,
@@ -59,15 +60,15 @@ impl WakeupTree {
         })
     }
 
-    /// The events on the way to the first leaf.
-    pub fn first_way(&self) -> Vec<(Process, Outcomes)> {
-        let mut way = vec![(self.process, self.outcomes.clone())];
+    /// The events up to the first leaf.
+    pub fn first_sequence(&self) -> Vec<(Process, Outcomes)> {
+        let mut sequence = vec![(self.process, self.outcomes.clone())];
         let mut children = &self.children;
         while let Some(first) = children.first() {
-            way.push((first.process, first.outcomes.clone()));
+            sequence.push((first.process, first.outcomes.clone()));
             children = &first.children;
         }
-        way
+        sequence
     }
 }
 
@@ -76,19 +77,19 @@ impl WakeupTree {
 pub enum Stage {
     /// Not begun.
     Waiting,
-    /// Somebody is at it.
+    /// A worker is exploring it.
     Begun,
     /// It is this node.
     Open(NodeId),
-    /// All of it was looked at.
+    /// All of it was explored.
     Done,
 }
 
 /// A step from a node.
 #[derive(Debug)]
 pub struct Child {
-    /// Who acts with which outcomes, and what has to be looked at after that; the label is the true one as soon as
-    /// the step was taken.
+    /// The process that acts and with which outcomes, and what has to be explored after that; the label is the true one
+    /// as soon as the step was taken.
     pub wake: WakeupTree,
     /// The step was taken.
     pub known: bool,
@@ -97,7 +98,7 @@ pub struct Child {
 }
 
 impl Child {
-    /// One that has to be looked at.
+    /// One that has to be explored.
     pub fn waiting(wake: WakeupTree) -> Self {
         Child { wake, known: false, stage: Stage::Waiting }
     }
@@ -113,11 +114,11 @@ pub struct Node {
     pub state: Option<Arc<Snapshot>>,
     /// What sleeps.
     pub sleep: Vec<SleepEntry>,
-    /// Nothing had to be looked at first from here on.
+    /// Nothing had to be explored first from here on.
     pub free: bool,
     /// In order.
     pub children: Vec<Child>,
-    /// Everything below it was looked at.
+    /// Everything below it was explored.
     pub complete: bool,
     /// Events before it.
     pub depth: usize,
@@ -204,7 +205,7 @@ impl Tree {
         self.nodes[id].as_mut().expect("a node of an unfinished execution")
     }
 
-    /// Whether all that can come from a child was looked at.
+    /// Whether all that can come from a child was explored.
     fn is_finished(&self, child: &Child) -> bool {
         match child.stage {
             Stage::Done => true,
@@ -214,7 +215,7 @@ impl Tree {
     }
 
     /// Whether sequences may still come to a node from what is before it among the children of a node above. Where
-    /// nothing had to be looked at first, whatever comes is covered.
+    /// nothing had to be explored first, whatever comes is explored already.
     fn is_late(&self, mut id: NodeId) -> bool {
         while let Some(node) = self.nodes[id].as_ref().filter(|node| !node.free)
             && let Some((above, at)) = node.parent
@@ -309,13 +310,13 @@ impl Tree {
         }
     }
 
-    /// Sees to it that something equivalent to a sequence is looked at from a node, once and no more.
+    /// Sees to it that something equivalent to a sequence is explored from a node, once and no more.
     pub fn insert(&mut self, mut id: NodeId, mut sequence: Vec<Item<'_>>) {
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         loop {
             let node = self.node(id);
-            let top = way.is_empty();
-            way.push(id);
+            let top = path.is_empty();
+            path.push(id);
             if sequence.is_empty() || (node.free && !top) {
                 return;
             }
@@ -326,7 +327,7 @@ impl Tree {
             let fitting = node.children.iter().position(|child| take_first(&mut sequence, &child.wake));
             let Some(at) = fitting else {
                 node.children.extend(WakeupTree::new(&sequence).map(Child::waiting));
-                way.into_iter().for_each(|id| self.node(id).complete = false);
+                path.into_iter().for_each(|id| self.node(id).complete = false);
                 return;
             };
             let child = &mut node.children[at];
@@ -338,13 +339,13 @@ impl Tree {
         }
     }
 
-    /// Sees to it that a process that can come first in a sequence is looked at from a node.
+    /// Sees to it that an initial of a sequence is explored from a node.
     pub fn insert_first(&mut self, id: NodeId, sequence: &[Item<'_>]) {
         let can_begin = |process: Process| matches!(first(sequence, process), Some(Fit::At(_)));
         let node = self.node(id);
-        let covered = node.sleep.iter().any(|sleeper| can_begin(sleeper.process))
+        let explored = node.sleep.iter().any(|sleeper| can_begin(sleeper.process))
             || node.children.iter().any(|child| can_begin(child.wake.process));
-        if covered {
+        if explored {
             return;
         }
         if let Some(mut wake) = WakeupTree::new(&sequence[..sequence.len().min(1)]) {
@@ -369,7 +370,7 @@ fn take_first(sequence: &mut Vec<Item<'_>>, wake: &WakeupTree) -> bool {
     }
 }
 
-/// As [`Tree::insert`], into a tree that nobody has begun with. What begins at a leaf is free to go on.
+/// As [`Tree::insert`], into a tree that no worker has begun with. What begins at a leaf is free to go on.
 fn insert(children: &mut Vec<WakeupTree>, mut sequence: Vec<Item<'_>>) {
     if children.is_empty() || sequence.is_empty() {
         return;

@@ -1,4 +1,8 @@
-//! Exploration under the language's memory model: all execution graphs, each once.
+//! Exploration under the language's memory model: all execution graphs, each once (the strategy of GenMC).
+//!
+//! Which graphs are consistent, and how one leads to the next (revisits), is decided in `selvedge-relations`; here are the
+//! program's threads as that exploration asks for them, with symmetry reduction and await loops, and what goes wrong in a
+//! graph. Nothing here orders steps: a graph has no schedule until a violation is replayed.
 
 mod threads;
 
@@ -65,9 +69,9 @@ pub fn explore(task: Task<'_>) -> Report {
 /// What was left out, and may matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TooMuch {
-    /// Of the loops in which threads look for something.
+    /// Of await loops.
     Looks,
-    /// Executions that differ by exchanging threads which are not the same after all.
+    /// Executions that differ by exchanging threads which are not symmetric after all.
     Exchanges,
 }
 
@@ -160,7 +164,7 @@ fn add_reason(report: &mut Report, reason: Unfinished) {
     }
 }
 
-/// Notes a violation, or a shorter way to one that is known.
+/// Notes a violation, or a shorter counterexample for one that is known.
 fn add_finding(found: &mut Vec<Finding>, finding: Finding) {
     match found.iter_mut().find(|known| known.identity == finding.identity) {
         Some(known) if known.switches <= finding.switches => {}
@@ -170,7 +174,7 @@ fn add_finding(found: &mut Vec<Finding>, finding: Finding) {
 }
 
 /// Whether an execution under a stronger model shows what was found under the language's: nothing where the search for
-/// it does not come to an end, for which it may look at so many executions.
+/// it does not come to an end, for which it may explore so many executions.
 pub fn exists_under(
     code: &Arc<Code>,
     config: &Config,
@@ -218,7 +222,7 @@ struct Search<'a> {
     views: FxHashSet<u128>,
     /// Loads were left out that a plain store may race with.
     too_much: bool,
-    /// Threads were told apart that had been taken for the same.
+    /// Threads were told apart that had been taken for symmetric.
     told_apart: bool,
     /// The memory of those loads, and of plain stores.
     left_out: FxHashSet<(u64, u64)>,
@@ -229,7 +233,7 @@ impl Search<'_> {
     fn visit(&mut self, threads: &mut Threads<'_>, graph: &Graph, end: End) -> ControlFlow<()> {
         let stop = match end {
             End::Complete => self.complete(threads, graph),
-            // Who ends the process does not care who waits.
+            // A thread that ends the process does so whether others wait or not.
             End::Deadlock if !threads.leavers(graph).is_empty() => self.complete(threads, graph),
             End::Stuck if !threads.leavers(graph).is_empty() => self.left(threads, graph),
             End::Deadlock | End::Stuck if threads.waits_in_vain(graph) => {
@@ -298,7 +302,7 @@ impl Search<'_> {
         self.ended(threads)
     }
 
-    /// The process ends while others go round, or stand where nothing new is to be seen.
+    /// The process ends while other threads stay on cycles, or stand where nothing new is to be seen.
     fn left(&mut self, threads: &mut Threads<'_>, graph: &Graph) -> bool {
         let counts = (0..graph.threads()).all(|thread| {
             threads.next(graph, thread) != Next::Stuck || threads.round(graph, thread).is_some()
@@ -353,7 +357,7 @@ impl Search<'_> {
             None => bug.identity(&threads.machine),
         };
         if self.wanted.is_some_and(|wanted| wanted != identity) {
-            // What would have come after it is not looked at, nor who would have read that.
+            // What would have come after it is not explored, nor which threads would have read that.
             self.report.cut = true;
             return false;
         }
@@ -389,7 +393,7 @@ impl Search<'_> {
         false
     }
 
-    /// Threads that only look at what will not change go round for ever.
+    /// Threads that only read what will not change stay on their cycles for ever.
     fn stuck(&mut self, threads: &mut Threads<'_>, graph: &Graph) -> bool {
         let stuck: Vec<u32> =
             (0..graph.threads()).filter(|&thread| threads.next(graph, thread) == Next::Stuck).collect();
@@ -397,7 +401,7 @@ impl Search<'_> {
             threads.index(thread).is_some_and(|index| threads.machine.ahead(index) == Ahead::Silent)
         };
         if stuck.iter().any(|&thread| silent(threads, thread)) {
-            // It goes round looking at plain memory, or waits for something that is no event.
+            // The thread stays on a cycle reading plain memory, or waits for something that is no event.
             self.unfinished(Unfinished::Cycles);
             return false;
         }
@@ -406,7 +410,7 @@ impl Search<'_> {
         if rounds.is_empty() || rounds.len() < stuck.len() {
             return false;
         }
-        // What read something else than the last value can read that later: that is looked at elsewhere.
+        // A thread that read another value than the last can read that later: such graphs are explored too.
         let reads_last = |thread: u32, from: u32| {
             let events = graph.events(thread);
             // Whether something fails for no reason is decided before the read.

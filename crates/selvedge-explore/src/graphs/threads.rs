@@ -1,7 +1,7 @@
 //! A program's threads as the exploration of execution graphs asks for them: a machine that follows a graph.
 //!
 //! The machine has performed the events of the graph in some order in which each comes after its causes. Whatever a
-//! thread does that is no event is done at once. When another graph is looked at, the machine goes back to where the
+//! thread does that is no event is done at once. When another graph is explored, the machine goes back to where the
 //! two part.
 
 pub mod await_loops;
@@ -25,7 +25,7 @@ use symmetry::Symmetry;
 /// A thread with more events is given up.
 const LONGEST: u32 = 2_000;
 
-/// Steps that are no events which a thread takes before one looks whether it goes round.
+/// Steps that are no events which a thread takes before the search checks whether it is on a cycle.
 const PATIENCE: u64 = 64;
 
 /// Why the machine cannot follow a graph any further, besides what its outcome says.
@@ -33,7 +33,7 @@ const PATIENCE: u64 = 64;
 pub enum Trouble {
     /// An execution is too long.
     Length,
-    /// A thread goes round without doing anything that others see.
+    /// A thread is on a cycle without anything that others see.
     Endless(ThreadName),
     /// The exploration is to stop.
     Interrupted,
@@ -45,7 +45,7 @@ pub enum Trouble {
 /// what it is behind, and what was chosen.
 type Signature = (EventId, Option<EventId>, Option<EventId>, u64);
 
-/// Events between the states of the machine that are kept besides those from which several ways lead on.
+/// Events between the states of the machine that are kept besides those from which several graphs branch.
 const APART: usize = 12;
 
 /// An event that the machine has performed, and perhaps its state afterwards.
@@ -55,7 +55,7 @@ struct Performed {
     picks: usize,
 }
 
-/// A thread's state before a read: if it comes again and nothing was written meanwhile, the thread goes round.
+/// A thread's state before a read: if it comes again and nothing was written meanwhile, the thread is on a cycle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Before {
     index: u32,
@@ -84,7 +84,7 @@ pub struct Threads<'a> {
     path: Vec<Performed>,
     /// All choices from the start on.
     pub picks: Vec<Pick>,
-    /// How all who explore the program call its threads and locations.
+    /// How all workers that explore the program call its threads and locations.
     shared: &'a Mutex<Names>,
     /// Threads of graphs by name.
     names: Vec<ThreadName>,
@@ -110,12 +110,12 @@ pub struct Threads<'a> {
     labels: Vec<Option<Known>>,
     /// Which reads are repeated until they find something else.
     pub looks: Looks,
-    /// What threads have done after reads, so that one knows whether they could have come to a place with fewer.
+    /// What threads have done after reads, so that it is known whether they could have come to a place with fewer.
     repeats: Repeats,
     /// Where threads would be if they had looked less often.
     detours: Detours,
-    /// Which threads are the same.
-    alike: Symmetry,
+    /// Which threads are symmetric.
+    symmetry: Symmetry,
 }
 
 /// What need not be explored.
@@ -178,7 +178,7 @@ impl<'a> Threads<'a> {
             looks: Looks::new(left_out.looks),
             repeats: Repeats::new(left_out.looks && left_out.repeats && most.is_none()),
             detours: Detours::new(left_out.repeats && !config.trace),
-            alike: Symmetry::new(code, left_out.exchanges),
+            symmetry: Symmetry::new(code, left_out.exchanges),
         };
         threads.run_silent();
         let roots: Vec<_> = threads.machine.threads().iter().map(|thread| thread.name.clone()).collect();
@@ -286,7 +286,8 @@ impl<'a> Threads<'a> {
 
     fn run_silent_in(&mut self, range: std::ops::Range<usize>) {
         let mut index = range.start;
-        // Who comes again to a state without having written anything goes round, and would do so for ever.
+        // A thread that comes to a state again without having written anything is on a cycle, and would stay there for
+        // ever.
         let (mut taken, mut seen) = (0_u64, None);
         while index < range.end && index < self.machine.threads().len() {
             if self.machine.outcome().is_some() || self.trouble.is_some() {
@@ -318,8 +319,8 @@ impl<'a> Threads<'a> {
         }
     }
 
-    /// The event that is performed next: of the first events that are not performed yet the one that was added first
-    /// of those whose causes are all performed.
+    /// The event that is performed next: of the first events that are not performed yet the one that was added first of
+    /// those whose causes are all performed.
     fn next_to_perform(&self, graph: &Graph, done: &[u32]) -> Option<EventId> {
         let done_of = |thread: u32| done.get(thread as usize).copied().unwrap_or(0);
         let performed = |id: EventId| done_of(id.thread) > id.index;
@@ -500,7 +501,7 @@ impl<'a> Threads<'a> {
         Some(Label { location: read.label.location, ..write })
     }
 
-    /// The events of the last round of a thread that goes round, from this one on.
+    /// The events of the last round of a thread that is on a cycle, from this one on.
     pub fn round(&self, graph: &Graph, thread: u32) -> Option<u32> {
         self.last_round(graph, thread).map(|before| before.index)
     }
@@ -513,7 +514,7 @@ impl<'a> Threads<'a> {
         let state = |before: &Before| (before.hash, writes(before), before.privates);
         let mut same = seen.iter().rev().filter(|before| state(before) == state(&now));
         let last = same.next()?;
-        // What it has accessed plainly on the way may race with what others do because of what it does next.
+        // What it has accessed plainly in between may race with what others do because of what it does next.
         (last.plain == now.plain || same.next().is_some()).then_some(*last)
     }
 
@@ -591,7 +592,7 @@ impl<'a> Threads<'a> {
         self.compare_joins(graph, thread, &ahead);
         let (mut label, place, mut otherwise, waits, child) = match ahead {
             Ahead::Event { label, place, otherwise, waits, child } => (label, place, otherwise, waits, child),
-            // It ends the process: who waits for it does so in vain.
+            // It ends the process: a thread that waits for it does so in vain.
             Ahead::Ended if thread != 0 && !self.machine.threads()[index].is_finished() => {
                 return Next::Waits;
             }
@@ -672,7 +673,7 @@ impl Program for Threads<'_> {
             self.trouble = Some(Trouble::Length);
             return Next::Failed;
         }
-        // Something that was to fail for no reason has failed for a reason: that is looked at elsewhere.
+        // An exchange that was to fail for no reason has failed for a reason: that graph is explored elsewhere.
         let last = graph.last(thread);
         let failed = last.filter(|event| event.label.kind == Kind::Read { exclusive: false });
         if failed
@@ -727,7 +728,7 @@ impl Program for Threads<'_> {
         if strange {
             return None;
         }
-        // Who goes round does so by what it did before, which is no part of a state.
+        // A thread that stays on a cycle does so by what it did before, which is no part of a state.
         if (0..graph.threads()).any(|thread| goes_round(self, thread)) {
             return None;
         }

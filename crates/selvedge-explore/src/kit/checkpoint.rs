@@ -1,4 +1,4 @@
-//! How far a search has come, as plain data: to be kept, and to be gone on with in another process.
+//! Checkpoints: how far a search has come, as plain data, so that another process can go on with it.
 
 use selvedge_machine::Pick;
 use selvedge_trace::{Births, Choice, Choices, ThreadId};
@@ -11,7 +11,7 @@ pub trait CheckpointStore: Send + Sync + fmt::Debug {
     fn is_due(&self) -> bool;
     /// Keeps this, instead of what was kept before.
     fn keep(&self, checkpoint: &Checkpoint);
-    /// Everything was looked at: what was kept is of no use any more.
+    /// The search is complete: what was kept is of no use any more.
     fn complete(&self);
     /// What was kept before, if there is something.
     fn kept(&self) -> Option<Checkpoint>;
@@ -29,9 +29,9 @@ pub struct Checkpoint {
     pub(crate) cut: bool,
     pub(crate) long: bool,
     pub(crate) lost: bool,
-    /// The way to something that is not supported.
+    /// The path to something that is not supported.
     pub(crate) unsupported: Option<KeptChoices>,
-    /// Violations: what tells them apart, and the way there.
+    /// Violations: what tells them apart, and the paths to them.
     pub(crate) found: Vec<(String, KeptChoices)>,
     /// Places in the program whose accesses race.
     pub(crate) pairs: Vec<(u32, u32)>,
@@ -54,10 +54,10 @@ pub(crate) struct KeptPaths {
 
 /// What a value is of: kind, name, number.
 pub(crate) type KeptSymbol = (String, String, u32);
-/// A choice of the schedule: kind, thread, and who is woken or which address.
+/// A choice of the schedule: kind, thread, and which thread is woken or which address.
 pub(crate) type KeptMove = (String, String, String);
 
-/// An execution: inputs, how it begins, and who goes on then.
+/// An execution: inputs, how it begins, and which thread goes on then.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct KeptRequest {
     pub(crate) inputs: Vec<(KeptSymbol, String)>,
@@ -132,7 +132,7 @@ pub(crate) struct KeptNode {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct KeptChild {
     pub stage: KeptStage,
-    /// The step itself, and all that has to be looked at after it: each after the one before it.
+    /// The step itself, and all that has to be explored after it: each after the one before it.
     pub wakes: Vec<KeptWake>,
 }
 
@@ -190,11 +190,11 @@ pub(crate) struct KeptViews {
     /// Beginnings that were followed.
     #[serde(default)]
     pub seeds: Vec<[u64; 2]>,
-    /// What was chosen in executions that are still to be looked at.
+    /// What was chosen in executions that are still to be explored.
     pub waiting: Vec<Vec<KeptPick>>,
 }
 
-/// Node, way, who came there, and what alone is to be done.
+/// Node, index of the step, the thread that came there, and what alone is to be done.
 pub(crate) type KeptItem = (u32, u32, Option<u16>, Option<KeptPick>);
 
 /// A hash in two halves.

@@ -1,4 +1,4 @@
-//! What an event touches, and which events can change places.
+//! Dependence: what an event touches, and which events commute.
 
 use crate::kit::process::Process;
 use selvedge_machine::{Footprint, Span};
@@ -10,13 +10,13 @@ use smallvec::SmallVec;
 pub struct EventFootprint {
     /// Bytes that it reads or writes.
     pub spans: SmallVec<[Span; 3]>,
-    /// What it gives to those who wait for it: they come after it and can never come before.
+    /// What it gives to processes that wait for it: they come after it and can never come before.
     pub gives: SmallVec<[Span; 1]>,
     /// Bytes that it will write when its store leaves the buffer.
     pub stores: SmallVec<[Span; 1]>,
     /// It may touch anything.
     pub everything: bool,
-    /// It creates a thread. The number of a thread is known to whoever wakes one of many.
+    /// It creates a thread. The number of a thread matters to an event that wakes one of many.
     pub creates: bool,
     /// The execution ends with it: whatever others could have done is lost.
     pub ends: bool,
@@ -61,7 +61,7 @@ impl EventFootprint {
             Some(EventKind::MutexUnlock | EventKind::CondWait | EventKind::ThreadExit) => {
                 self.gives.extend(footprint.later.iter().copied());
             }
-            // Whether it exchanges depends on what comes before it: it is one and the same event either way.
+            // Whether it exchanges depends on what comes before it: it is one and the same event with either result.
             Some(EventKind::CompareExchange) => self.spans.extend(footprint.later.iter().copied()),
             Some(EventKind::Read | EventKind::Write) if buffers => {
                 self.stores.extend(footprint.later.iter().copied());

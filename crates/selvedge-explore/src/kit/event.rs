@@ -1,4 +1,4 @@
-//! Events: what happened in an execution, and what came before what.
+//! Events: what happened in an execution, with its happens-before.
 
 use crate::kit::dependence::EventFootprint;
 use crate::kit::process::{Clock, Process};
@@ -13,7 +13,7 @@ pub type Outcomes = SmallVec<[u32; 1]>;
 /// A step as it was taken.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// Who acted.
+    /// The process that acted.
     pub process: Process,
     /// The thread whose step or buffer it was.
     pub owner: Process,
@@ -32,11 +32,11 @@ pub struct Taken {
     pub accesses: SmallVec<[Operation; 1]>,
     /// Where that is in the program.
     pub position: u32,
-    /// Who could have acted.
+    /// The processes that could have acted.
     pub enabled: SmallVec<[Process; 8]>,
-    /// Who was woken or created.
+    /// The processes that were woken or created.
     pub starts: SmallVec<[Process; 2]>,
-    /// What others could have done before it and never will: who, and what that touches.
+    /// What others could have done before it and never will: the process, and what that touches.
     pub kills: Vec<(Process, Arc<EventFootprint>)>,
     /// It waits until the thread's buffer is empty.
     pub drains: bool,
@@ -61,7 +61,7 @@ pub struct Event {
     pub number: u32,
     /// Events of each process that come before it in every order, with itself.
     pub clock: Clock,
-    /// What would come before it if it did not meet anybody.
+    /// What would come before it if it depended on no event of another process.
     pub ready: Clock,
     /// Places in the execution of the events that it could overtake.
     pub races: SmallVec<[u32; 3]>,

@@ -1,4 +1,4 @@
-//! One execution, step by step: who can act, and what a step did.
+//! One execution, step by step: which processes can act, and what a step did.
 
 use crate::kit::dependence::EventFootprint;
 use crate::kit::event::Taken;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Something that can happen next.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// Who acts.
+    /// The process that acts.
     pub process: Process,
     /// Its thread.
     pub thread: ThreadId,
@@ -28,7 +28,6 @@ pub struct Move {
 
 /// What a search is about; the same for all its workers.
 pub struct Exploration<'a> {
-    /// The program.
     pub program: &'a Arc<Program>,
     /// For machines in which every operation is a step.
     pub config: Config,
@@ -36,7 +35,7 @@ pub struct Exploration<'a> {
     pub options: &'a Options,
     /// How far it has come.
     pub progress: &'a Progress,
-    /// Who acts.
+    /// The processes of the execution.
     pub names: Names,
 }
 
@@ -48,8 +47,8 @@ impl<'a> Exploration<'a> {
         Exploration { program, config, options, progress, names: Names::default() }
     }
 
-    /// Whether the moment of the program's end matters. Otherwise it can wait until nobody else can act: what happens
-    /// before the end happens also if the end comes later.
+    /// Whether the moment of the program's end matters. Otherwise it can wait until no other thread can act: what
+    /// happens before the end happens also if the end comes later.
     pub fn is_strict(&self) -> bool {
         self.options.count_views || self.options.leaks
     }
@@ -59,7 +58,6 @@ impl<'a> Exploration<'a> {
 pub struct Runner<'a> {
     /// What is searched.
     pub subject: &'a Exploration<'a>,
-    /// The machine.
     pub machine: Machine,
     /// The processes of the machine's threads.
     threads: Vec<Process>,
@@ -281,7 +279,7 @@ impl<'a> Runner<'a> {
             if !matches!(self.machine.threads()[sleeper].status, Status::Waiting(_)) {
                 let process = self.thread(sleeper);
                 taken.starts.push(process);
-                // Who is woken by another one could have lost its patience before.
+                // A wait that another thread ends could have timed out before.
                 taken.kills.extend(timeout.filter(|_| sleeper != index).map(|label| (process, label)));
             }
         }
@@ -297,7 +295,7 @@ impl<'a> Runner<'a> {
         Some((taken, advanced))
     }
 
-    /// Threads that wait, and what the end of their patience touches, where it can come.
+    /// Threads that wait, and what the end of the wait by a time-out touches, where that is possible.
     fn sleepers(&mut self, moves: &[Move]) -> SmallVec<[(usize, Option<Arc<EventFootprint>>); 4]> {
         let mut sleepers = SmallVec::new();
         for thread in 0..self.machine.threads().len() {

@@ -1,4 +1,4 @@
-//! What was found, and the shortest way to it.
+//! What was found, and the shortest counterexample.
 
 use crate::kit::exploration::Exploration;
 use crate::kit::races;
@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Outcome, Pick, Status};
 use selvedge_trace::{Choices, ThreadId};
 
-/// The shortest way to a violation is searched for among so many states.
+/// The shortest counterexample is searched for among so many states.
 const STATES: usize = 200_000;
 
 /// Violations by their identities.
@@ -132,8 +132,8 @@ pub fn settled(task: Task<'_>, once: impl Fn(Task<'_>) -> (Report, Found)) -> Re
     }
 }
 
-/// Puts the violations into a report, with the shortest ways to them that can be found, even if the time is over. False:
-/// which one is reported depends on the order of exploration, so that one worker alone has to find it.
+/// Puts the violations into a report, with the shortest counterexamples that can be found, even if the time is over.
+/// False: which one is reported depends on the order of exploration, so that one worker alone has to find it.
 pub fn followed_up(subject: &Exploration<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
     let deadline = subject.progress.set_deadline(None);
     let settled = follow_up(subject, found, report, options);

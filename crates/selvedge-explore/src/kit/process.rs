@@ -1,4 +1,4 @@
-//! Who acts: threads, and the store buffers of threads, which commit by themselves.
+//! Processes, in the sense of the DPOR papers: threads, and the store buffers of threads, which commit by themselves.
 
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadName;
@@ -11,7 +11,6 @@ pub type Process = u32;
 /// What tells processes apart in every execution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
-    /// The thread.
     pub thread: ThreadName,
     /// It is the thread's buffer; under PSO, what the buffer holds for this address.
     pub buffer: Option<u64>,
@@ -75,7 +74,6 @@ impl Clock {
         self.0[at] = events;
     }
 
-    /// Both.
     pub fn join(&mut self, other: &Clock) {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);

@@ -1,4 +1,4 @@
-//! Data races: two conflicting accesses, one of them plain, that can both happen next.
+//! Data races: two conflicting accesses, at least one of them plain, that can both happen next.
 
 use crate::report::Access;
 use selvedge_machine::{Machine, Origin, Status, WaitingStore};

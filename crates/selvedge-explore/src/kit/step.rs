@@ -15,7 +15,7 @@ pub enum Advanced {
     Stopped,
     /// The execution is over.
     Ended,
-    /// The thread will go round for ever without doing anything visible.
+    /// The thread will run for ever without doing anything visible.
     Endless(ThreadId),
     /// The exploration is to stop.
     Interrupted,
@@ -40,8 +40,8 @@ pub fn go_on(
     progress: &Progress,
     most: u64,
 ) -> Option<Advanced> {
-    // A thread that goes on for long without anything visible either works or goes round: in a state that was seen
-    // before it goes round. Comparing with the state at the last power of two finds every circle.
+    // A thread that goes on for long without a visible operation either works or is on a cycle: then it comes to a
+    // state that was seen before. Comparing with the state at the last power of two finds every cycle.
     let (mut seen, mut rounds) = (None, 0_u64);
     loop {
         match stepped {
@@ -99,7 +99,7 @@ pub fn ending(machine: &mut Machine, options: &Options) -> Ending {
     }
 }
 
-/// Whose pick it is.
+/// The thread that a pick belongs to.
 pub fn thread_of(pick: Pick) -> ThreadId {
     match pick {
         Pick::Step { thread, .. } | Pick::Commit { thread, .. } => thread,

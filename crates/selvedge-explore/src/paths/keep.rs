@@ -1,7 +1,7 @@
-//! How far a search has come, as plain data and back: the executions that were asked for.
+//! Checkpoints of the search over paths: the executions that were asked for.
 //!
-//! They are performed again by whoever goes on, which takes a fraction of the time that it took to find them. What
-//! they show is known then, and not asked for again; other questions are.
+//! A search that goes on performs them again, which takes a fraction of the time that it took to find them. What they
+//! show is known then, and not asked for again; other questions are.
 
 use crate::kit::checkpoint::{Checkpoint, KeptMove, KeptPaths, KeptRequest, KeptSymbol};
 use selvedge_paths::{Move, Request};

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// After so many steps executions are cut once there was one that did not come to its end.
 const SHORT: u64 = 1_000;
 
-/// What whoever decides about going on looks at.
+/// What the decision about going on is based on.
 pub struct Seen<'a> {
     enough: AtomicBool,
     /// There was an execution that did not come to its end.
@@ -59,7 +59,7 @@ pub struct Machines<'a> {
     seen: Arc<Seen<'a>>,
     /// Violations by their identities.
     pub found: Found,
-    /// What could not be looked at.
+    /// What could not be explored.
     pub unfinished: Vec<Unfinished>,
     /// Executions that came to an end of their own.
     pub executions: u64,
@@ -67,7 +67,7 @@ pub struct Machines<'a> {
     pub blocked: u64,
     /// Steps of all of them.
     pub steps: u64,
-    /// All executions that were asked for, by whomever, if somebody wants to go on with them later.
+    /// All executions that were asked for, by any worker, if checkpoints are wanted.
     asked: Option<Arc<Mutex<Vec<KeptRequest>>>>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Machines<'a> {
         }
     }
 
-    /// Another one for the same program, which stops when this one does.
+    /// Another search for the same program, which stops when this one does.
     pub fn another(&self) -> Self {
         Machines {
             program: self.program,
@@ -157,7 +157,7 @@ impl<'a> Machines<'a> {
         }
     }
 
-    /// What whoever decides about going on looks at.
+    /// What the decision about going on is based on.
     pub fn seen(&self) -> Arc<Seen<'a>> {
         self.seen.clone()
     }

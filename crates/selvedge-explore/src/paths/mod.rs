@@ -1,8 +1,9 @@
 //! Maximal path causality: inputs as well as schedules.
 //!
-//! An execution is taken for all executions in which every thread decides the same. What the threads have decided so far
-//! are trees; a solver is asked for inputs and an order that lead some thread where nobody has been, until there are none.
-//! The search itself is the crate `selvedge-paths`; here are the executions and what goes wrong in them.
+//! An execution is taken for all executions in which every thread decides the same. What the threads have decided so
+//! far are trees of path conditions; a solver is asked for inputs and an order that lead some thread to a path that no
+//! execution has taken, until there are none. The search itself is the crate `selvedge-paths`; here are the executions
+//! and what goes wrong in them.
 
 mod keep;
 mod machines;
@@ -39,7 +40,7 @@ pub fn explore(task: Task<'_>) -> Report {
         stop: &stop,
         ..Limits::default()
     };
-    // Longer than that nobody waits for one answer; the rest may still be found.
+    // One answer gets no more time than that; the rest may still be found.
     let patience = options.max_time.map_or(PATIENCE, |most| most.min(PATIENCE));
     let until = options.max_time.and_then(|most| Instant::now().checked_add(most));
     let clauses = Some(CLAUSES / options.jobs.max(1) as u64);

@@ -1,12 +1,13 @@
-//! Exploration under the models of the language, where they may make no difference.
+//! The portfolio under the language's models: sequentially consistent executions first.
 //!
 //! If no sequentially consistent execution of a program has a data race, and all its atomic accesses are sequentially
-//! consistent, then it has no other executions. So these are looked at first, with all that the search through states
-//! can do; as soon as one of them comes to something weaker, the graphs of the model are explored instead.
+//! consistent, then it has no other executions. So these are explored first, with all reductions of the stateful
+//! search; as soon as one of them comes to something weaker, the execution graphs of the model are explored instead,
+//! with operational RC11 beside them.
 //!
-//! Sequentially consistent executions are executions of the language's model too. So what goes wrong in one of them goes
-//! wrong, and is easier to understand than what needs weak memory; and where graphs are too many, or too long, one can at
-//! least say what these do.
+//! Sequentially consistent executions are executions of the language's model too. So what goes wrong in one of them
+//! goes wrong, and is easier to understand than what needs weak memory; and where there are too many graphs, or too
+//! long ones, the report can at least say what these executions do.
 
 use crate::portfolio::interleavings;
 use crate::report::{Budget, Report, Unfinished};
@@ -18,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often one looks whether it is time.
+/// How often it is checked whether it is time.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Explores the executions of a program under the language's model, or that of its machines.
@@ -48,7 +49,7 @@ pub fn explore(task: Task<'_>) -> Report {
         (graphs, Beside::Verified(_) | Beside::Nothing) => (graphs, None),
     };
     if graphs.findings.is_empty() && beside.as_ref().is_some_and(|report| !report.findings.is_empty()) {
-        // Why graphs are missing does not matter to who wants one violation.
+        // Why graphs are missing does not matter to a search for one violation.
         let unfinished = if options.keep_going { graphs.unfinished } else { Vec::new() };
         return Report { sequential: true, unfinished, ..beside.unwrap_or_default() };
     }
@@ -78,8 +79,8 @@ enum Beside {
     Nothing,
 }
 
-/// Explores graphs and, where they are many or cannot be explored, states beside it: of executions in which loads may look
-/// back first, and if that leads to nothing of sequentially consistent ones. Where these go wrong the graphs are given up.
+/// Explores graphs and, where they are many or cannot be explored, states beside it: of operational RC11 first, and if
+/// that leads to nothing, of sequentially consistent executions. Where these go wrong the graphs are given up.
 fn both(task: Task<'_>, sequential: &Config) -> (Report, Beside) {
     let Task { options, progress, .. } = task;
     let (own, begun, wanted) = (progress.beside(), Instant::now(), AtomicBool::new(false));
@@ -97,7 +98,7 @@ fn both(task: Task<'_>, sequential: &Config) -> (Report, Beside) {
                 }
                 thread::park_timeout(PAUSE);
             }
-            // States of executions that look back may be many more; so these get a while, then the others, then all the time.
+            // Operational RC11 may have many more states; so it gets a while, then the others, then all the time.
             let whole = own.set_deadline(None);
             let soon = Instant::now() + Duration::from_millis(options.tuning.operational_time);
             own.set_deadline(Some(whole.map_or(soon, |whole| whole.min(soon))));

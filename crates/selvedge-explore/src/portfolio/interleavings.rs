@@ -1,8 +1,9 @@
-//! A second way beside the search through states.
+//! The portfolio under `sc`, `tso` and `pso`: optimal DPOR beside the stateful search.
 //!
-//! Some programs have far more states than executions that differ: many threads, each of which does little that others
-//! see. When the search has come to many states, optimal DPOR is tried beside it for a while. Both are complete, so whoever
-//! is through first with nothing found has the answer. What DPOR finds is left to the search, which reports the shortest way.
+//! Some programs have far more states than Mazurkiewicz traces: many threads, each of which does little that others
+//! see. When the search has come to many states, optimal DPOR is tried beside it for a while. Both are complete, so the
+//! member that ends first with nothing found has the answer. What DPOR finds is left to the stateful search, which
+//! reports the shortest counterexample.
 
 use crate::report::{Progress, Report};
 use crate::{Options, Strategy, Task, dpor, states};
@@ -13,7 +14,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the companion looks whether it is time.
+/// How often the member that waits looks whether its turn has come.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Explores by states, with optimal DPOR beside it where both answer the same question.
@@ -37,7 +38,7 @@ pub fn explore(task: Task<'_>) -> Report {
     })
 }
 
-/// Runs a search and, when it has seen many states, a second way. Returns what the first of them says that is through.
+/// Runs a search and, when it has seen many states, optimal DPOR. Returns what the first of them says that is through.
 fn beside(
     progress: &Progress,
     (alone, patience): (u64, Duration),
@@ -47,7 +48,7 @@ fn beside(
     let own = Progress::default();
     let answer: OnceLock<Report> = OnceLock::new();
     let report = thread::scope(|scope| {
-        let companion = scope.spawn(|| {
+        let member = scope.spawn(|| {
             while progress.states.load(Ordering::Relaxed) < alone {
                 if own.stop.load(Ordering::Relaxed) {
                     return;
@@ -63,7 +64,7 @@ fn beside(
         });
         let report = search();
         own.stop.store(true, Ordering::Relaxed);
-        companion.thread().unpark();
+        member.thread().unpark();
         report
     });
     match answer.into_inner() {
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_through_first_has_the_answer() {
+    fn the_member_that_is_through_first_has_the_answer() {
         let report = endless(STATES_ALONE, |_| Report { executions: 7, ..Report::default() });
         assert!(report.unfinished.is_empty());
         assert_eq!(report.executions, 7);

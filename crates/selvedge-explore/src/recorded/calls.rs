@@ -1,9 +1,9 @@
 //! Calls and copies: what they read and stored, byte by byte, as actions for the solver.
 //!
-//! A call is one step of the machine, and so it is one event that accesses several places at once. What it looks at next may
-//! depend on what it has seen; so what it reads is kept in the order in which it read it, and an outcome is how the first
-//! of these bytes turn out. Where stores go through buffers, what it stores follows as stores: nobody can tell whether these
-//! enter the buffer all at once.
+//! A call is one step of the machine, and so it is one event that accesses several places at once. What it reads next
+//! may depend on what it has seen; so what it reads is kept in the order in which it read it, and an outcome is how the
+//! first of these bytes turn out. Where stores go through buffers, what it stores follows as stores: no other thread
+//! can tell whether these enter the buffer all at once.
 
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Group, Machine, Touch};

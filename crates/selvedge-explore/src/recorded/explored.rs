@@ -48,9 +48,9 @@ impl Explored {
         self.seeds.insert(digest(frontier))
     }
 
-    /// Notes a question: about the last event of a thread and its outcome, with how far everybody can come. False if it was
-    /// asked before. The same may be asked about another thread's last event, and has other answers where they do not all
-    /// go together.
+    /// Notes a question: about the last event of a thread and its outcome, with how far all threads can come. False if
+    /// it was asked before. The same may be asked about another thread's last event, and has other answers where they
+    /// do not all go together.
     pub fn add_question(&mut self, thread: u32, outcome: u128, frontier: &Frontier) -> bool {
         self.questions.insert((thread, outcome, digest(frontier)))
     }

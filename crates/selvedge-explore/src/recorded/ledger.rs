@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 /// What was noted.
 #[derive(Default)]
 pub struct Ledger {
-    /// Nobody need go on.
+    /// All workers are to stop.
     pub stop: bool,
     /// There is something left to be done.
     pub exhausted: bool,

@@ -1,8 +1,9 @@
-//! Strategies that record executions and predict others from them.
+//! Strategies that record executions and predict others from them (stateless, view-based).
 //!
 //! An execution is recorded as a trace; what its threads have read decides which other executions are new. `mcr` and
-//! `viequi` ask in two ways what could have turned out differently; the recording, the run along a seed, the targets, the
-//! tree of views and the prediction of races and deadlocks are the same.
+//! `viequi` ask in two ways what could have turned out differently; the recording, the run along a seed, the targets,
+//! the tree of views and the prediction of races and deadlocks are the same. Neither of the two knows the other; which
+//! orders of a trace are possible is decided by `selvedge-order` and nowhere here.
 
 pub mod calls;
 pub mod explored;

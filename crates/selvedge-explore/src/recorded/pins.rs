@@ -1,10 +1,10 @@
-//! Which reads of an execution a question has to pin to their values.
+//! Pins: which reads of an execution a question has to keep at their values.
 //!
-//! A target needs the reads that decide whether and where it happens, and somebody who writes its value; a writer needs
-//! the reads that it depends on, these need writers of their values, and so on. All other reads are let go: what they
-//! see is no part of why the target can or cannot turn out as it should. That makes the question easier to answer with
-//! an order, so if there is none, there is none for the whole question either; an order is looked at again with all
-//! reads.
+//! A target needs the reads that decide whether and where it happens, and an event that writes its value; a writer
+//! needs the reads that it depends on, these need writers of their values, and so on. All other reads are free: what
+//! they see is no part of why the target can or cannot turn out as it should. That makes the question easier to answer
+//! with an order, so if there is none, there is none for the whole question either; an order is checked again with
+//! all reads pinned.
 
 use crate::recorded::record::{Note, Recorder};
 use crate::recorded::targets::{Frontier, Target};
@@ -13,7 +13,7 @@ use selvedge_order::{Action, EventId, Place};
 use selvedge_program::dependence::Dependence;
 use selvedge_trace::Value;
 
-/// Whose reads are let go.
+/// Which threads' reads are free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pinning {
     /// Of all threads.
@@ -29,7 +29,7 @@ pub struct Pins<'r, 'n> {
     /// For each event, the earlier reads of its thread that it depends on.
     needs: Vec<Vec<Vec<u32>>>,
     writes: Vec<(EventId, Place)>,
-    /// Those who may have written what a read has seen.
+    /// The events that may have written what a read has seen.
     writers: FxHashMap<EventId, Vec<EventId>>,
 }
 
@@ -108,7 +108,7 @@ impl<'r, 'n> Pins<'r, 'n> {
         if self.pinning == Pinning::Target {
             work.extend((0..target.event.index).map(|index| EventId::new(own, index)));
         }
-        // Events whose dependences count, then for each read that is pinned those who may have written its value.
+        // Events whose dependences count, then for each read that is pinned the events that may have written its value.
         let mut seen: Vec<Vec<bool>> = pinned.clone();
         if let Some((at, value)) = reads(target.action.as_ref()) {
             work.extend(self.find_writers(at, value));

@@ -8,7 +8,7 @@ use selvedge_order::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scr
 use selvedge_trace::{EventKind, MemoryOrder, Model, Operation, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Configurations of blocked threads that are looked at in one execution; with more, the strategy does not know.
+/// Configurations of blocked threads that are examined in one execution; with more, the strategy does not know.
 const MOST_CONFIGURATIONS: u32 = 200_000;
 
 /// Looks for what else could have happened.
@@ -40,7 +40,7 @@ const NOWHERE: u64 = u64::MAX - 0xffff;
 pub const OVERTAKEN: &str =
     "an access that may come while a store to the same place, which others have seen, waits in a buffer";
 
-/// A way to a state in which two accesses can both be next.
+/// A seed that leads to a state in which two accesses can both be next.
 pub struct Meeting {
     /// What to do.
     pub acts: Vec<SeedStep>,
@@ -122,7 +122,7 @@ impl<'r, 'n> Prediction<'r, 'n> {
         accesses
     }
 
-    /// Somebody who looks at an execution.
+    /// A prediction from one execution.
     pub fn new(
         recorder: &'r Recorder<'n>,
         prepared: &'r dyn Fn() -> Option<&'r Prepared>,
@@ -231,7 +231,7 @@ impl Prediction<'_, '_> {
             return None;
         }
         let place = Place::new(operation.address, operation.size);
-        // Nobody sees it but its own thread: it is as if it were a store to a place that nobody knows.
+        // No other thread sees it: it is as if it were a store to a place that no other thread knows.
         let trace = self.recorder.rebuilt(|event, action| match action {
             Action::Write { at, value, order } if event == store => {
                 let at = Place { address: NOWHERE, ..*at };
@@ -310,7 +310,7 @@ impl Prediction<'_, '_> {
         Prepared::new_until(&trace, self.model, self.over).ok().map(Some)
     }
 
-    /// Ways to states in which two accesses race that are not known to: by their positions, or by themselves.
+    /// Seeds to states in which two accesses race that are not known to: by their positions, or by themselves.
     pub fn races(
         &mut self,
         known: &dyn Fn((u32, u32), [EventId; 2]) -> bool,
@@ -355,7 +355,7 @@ impl Prediction<'_, '_> {
                     }
                     None => Query::new().meet(one.event, other.event),
                 };
-                // Who has not been started is not before its first event.
+                // A thread that has not been started is not before its first event.
                 let threads = [one.event.thread, other.event.thread];
                 let starts = threads.into_iter().filter_map(|thread| self.start_of(thread));
                 let query = starts.fold(query, Query::include);
@@ -391,7 +391,7 @@ impl Prediction<'_, '_> {
         found
     }
 
-    /// Ways to states in which an event is next that accesses what has been freed.
+    /// Seeds to states in which an event is next that accesses what has been freed.
     pub fn uses_after_free(&mut self, scratch: &mut Scratch) -> Vec<Vec<SeedStep>> {
         let mut found = Vec::new();
         let mut here: BTreeSet<(EventId, u32)> = BTreeSet::new();
@@ -407,7 +407,7 @@ impl Prediction<'_, '_> {
                         continue;
                     }
                     let access = EventId::new(thread, index);
-                    // Whoever frees something has most often seen that the others are done.
+                    // A thread that frees something has most often seen that the others are done.
                     if !note.pending
                         && self.prepared().is_none_or(|prepared| prepared.precedes(access, *free))
                     {
@@ -442,12 +442,12 @@ impl Prediction<'_, '_> {
         })
     }
 
-    /// Ways to states in which threads block each other for ever: one, if there is any.
+    /// Seeds to states in which threads block each other for ever: one, if there is any.
     pub fn deadlock(&mut self, scratch: &mut Scratch) -> Option<Vec<SeedStep>> {
         self.deadlocks(false, &|_| false, scratch).pop()
     }
 
-    /// Ways to all states in which nobody can go on, but for those that are known.
+    /// Seeds to all states in which no thread can go on, but for those that are known.
     pub fn all_deadlocks(
         &mut self,
         known: &dyn Fn(&Frontier) -> bool,
@@ -577,7 +577,8 @@ impl Prediction<'_, '_> {
         held || reading && readers > 0
     }
 
-    /// Looks whether everybody who is said to wait waits for ever; what has to be decided next if that is not known.
+    /// Checks whether every thread that is said to wait waits for ever; what has to be decided next if that is not
+    /// known.
     fn complete(&self, configuration: &[Option<u32>], stuck: &[Vec<u32>], all: bool) -> Completion {
         let mut everybody = all;
         let places = |thread: usize| stuck[thread].iter().copied().chain([self.happened(thread)]);
@@ -665,9 +666,9 @@ impl Prediction<'_, '_> {
             .filter_map(|(thread, at)| self.recorder.trace.action(EventId::new(thread, at.unwrap_or(0))))
     }
 
-    /// Whether semaphores and barriers keep those who wait at them.
+    /// Whether semaphores and barriers keep the threads that wait at them.
     fn counts(&self, configuration: &[Option<u32>]) -> bool {
-        // Somebody who neither waits nor has ended could go on.
+        // A thread that neither waits nor has ended could go on.
         for (thread, at) in configuration.iter().enumerate() {
             let at = at.unwrap_or(0);
             let started = self.done(configuration).any(
@@ -722,7 +723,8 @@ impl Prediction<'_, '_> {
         self.start_of(thread as u32).is_some()
     }
 
-    /// A way to a configuration. Where it says of every thread how far it comes, whether there is one depends on nothing else.
+    /// A seed to a configuration. Where it says of every thread how far it comes, whether there is one depends on
+    /// nothing else.
     fn reach(&mut self, configuration: &[Option<u32>], scratch: &mut Scratch) -> Option<Vec<SeedStep>> {
         let whole = configuration.iter().all(Option::is_some);
         let key = whole.then(|| digest(&self.frontier(configuration)));
@@ -759,7 +761,7 @@ impl Prediction<'_, '_> {
             let steps = self.ask_here(query, scratch)?;
             return Some(acts(self.recorder, &steps, None));
         }
-        // Each notification has woken so many; those who have not gone on since then still wait.
+        // Each notification has woken so many; the threads that have not gone on since then still wait.
         let mut choices: Vec<Vec<(EventId, u32)>> = vec![Vec::new()];
         for &queue in &queues {
             let mut notifications = Vec::new();
@@ -777,7 +779,7 @@ impl Prediction<'_, '_> {
                     _ => {}
                 }
             }
-            // Who was notified but cannot have the lock waits as well.
+            // A thread that was notified but cannot have the lock waits as well.
             let blocked = self
                 .next(configuration)
                 .filter(|action| match action {
@@ -839,6 +841,6 @@ enum Completion {
     Open(Vec<Vec<Option<u32>>>),
     /// They wait for ever, if they come there.
     Stuck,
-    /// Somebody can go on.
+    /// Some thread can go on.
     Impossible,
 }

@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 /// What a search is about; the same for all its workers.
 pub struct Recording<'a> {
-    /// The program.
     pub program: &'a Arc<Program>,
     /// For machines that keep their events.
     pub config: Config,
@@ -30,18 +29,16 @@ pub struct Recording<'a> {
 pub enum SeedStep {
     /// The thread goes on until this event has happened; it wakes these threads, or fails for no reason.
     Event {
-        /// Which.
         event: EventId,
-        /// Whom a signal wakes.
+        /// The thread that a signal wakes.
         wakes: Option<u32>,
         /// A weak compare-exchange fails for no reason.
         fails: bool,
     },
     /// A thread's oldest store to an address becomes visible.
     Commit {
-        /// Whose.
+        /// The thread that it belongs to.
         thread: u32,
-        /// Where.
         address: u64,
     },
     /// A thread's wait is over because of its time limit.
@@ -50,11 +47,11 @@ pub enum SeedStep {
 
 /// How an execution ended.
 pub enum End {
-    /// It is complete, or nobody can go on; whatever was wrong is among the bugs.
+    /// It is complete, or no thread can go on; whatever was wrong is among the bugs.
     Over,
     /// An assumption does not hold.
     Blocked,
-    /// It failed on the way along the seed, with the event after which nothing can follow.
+    /// It failed along the seed, with the event after which nothing can follow.
     Failed,
     /// An exchange has failed for no reason, and everything is as it was before.
     Vain,
@@ -66,13 +63,11 @@ pub enum End {
     Interrupted,
 }
 
-/// An execution.
 pub struct Run<'a> {
     /// What happened.
     pub recorder: Recorder<'a>,
     /// What was chosen.
     pub picks: Vec<Pick>,
-    /// How it ended.
     pub end: End,
     /// What went wrong, and after how many picks from where.
     pub bugs: Vec<(Bug, Vec<Pick>)>,
@@ -108,7 +103,7 @@ struct Runner<'s> {
     /// What the thread whose turn it is has read.
     turn: FxHashSet<(u32, u64, u64)>,
     last: Option<ThreadId>,
-    /// It goes round and sees nothing new: the others come first.
+    /// It is on a cycle and sees nothing new: the others come first.
     tired: bool,
     cut_short: bool,
     /// The last step of the seed was an exchange that failed for no reason and has changed nothing.
@@ -180,7 +175,7 @@ impl<'s> Runner<'s> {
                 let mut stores = Vec::new();
                 self.machine.buffered(index, &mut stores);
                 if !stores.iter().any(|store| store.0 == address) {
-                    // Its object is gone: nobody can see the store any more.
+                    // Its object is gone: no thread can see the store any more.
                     return Some(Advanced::Stopped);
                 }
                 let pick = Pick::Commit { thread: ThreadId(index as u16), address };
@@ -229,7 +224,7 @@ impl<'s> Runner<'s> {
         }
     }
 
-    /// The how many-th of those who wait for a condition or a futex a thread is.
+    /// Which place a thread has among those that wait for a condition or a futex.
     fn waiter(&mut self, address: u64, woken: u32) -> Option<u32> {
         let index = self.index_of(woken)?;
         let waits = |thread: &usize| {
@@ -286,7 +281,7 @@ impl<'s> Runner<'s> {
     }
 }
 
-/// The state to which acts lead, and what was chosen on the way.
+/// The state to which acts lead, and what was chosen up to there.
 pub fn reach<'s>(subject: &'s Recording<'s>, acts: &[SeedStep]) -> Option<(Machine, Vec<Pick>)> {
     let mut runner = Runner::new(subject);
     for act in acts {
@@ -356,7 +351,7 @@ pub fn execute<'s>(subject: &'s Recording<'s>, seed: &[SeedStep]) -> Run<'s> {
             let events = runner.recorder.events(number);
             stop = Some(EventId::new(number, before.max(events.saturating_sub(1))));
         } else if fails {
-            // The others go on as if it had not come to that; it is tried again when nobody else can act.
+            // The others go on as if it had not come to that; it is tried again when no other thread can act.
             let mut picks = std::mem::take(&mut runner.picks);
             picks.pop();
             let (steps, cut_short) = (runner.steps, runner.cut_short);
@@ -382,8 +377,8 @@ pub fn execute<'s>(subject: &'s Recording<'s>, seed: &[SeedStep]) -> Run<'s> {
     Run { recorder, picks, end, bugs, stop, view, steps, cut_short }
 }
 
-/// Whether the process was ended by a thread that did not have to wait for all others: one that nobody has joined came to its
-/// end before only by chance.
+/// Whether the process was ended by a thread that did not have to wait for all others: one that no thread has joined
+/// came to its end before only by chance.
 fn ends_by_chance(machine: &Machine) -> bool {
     let exited = matches!(machine.outcome(), Some(Outcome::Exited(_)));
     let (ended, living): (Vec<_>, Vec<_>) = machine.threads().iter().partition(|thread| thread.is_finished());
@@ -419,7 +414,7 @@ pub fn again<'s>(subject: &'s Recording<'s>, picks: &[Pick]) -> Option<Run<'s>> 
     Some(Run { recorder, picks, end: End::Over, bugs: Vec::new(), stop, view, steps: 0, cut_short: false })
 }
 
-/// Notes that a thread will go round for ever.
+/// Notes that a thread will run for ever.
 fn failed(runner: &mut Runner<'_>, advanced: Advanced, bugs: &mut Vec<(Bug, Vec<Pick>)>) -> Option<End> {
     if let Advanced::Endless(thread) = advanced {
         let threads = vec![runner.machine.threads()[thread.index()].name.clone()];

@@ -1,6 +1,6 @@
 //! The seeds of a target.
 //!
-//! For each target all *maximal* beginnings of the other threads are looked for that are consistent with it;
+//! For each target all *maximal* beginnings of the other threads are searched for that are consistent with it;
 //! `docs/strategies.md` says why no fewer are enough.
 
 use crate::recorded::pins::Pins;
@@ -36,7 +36,7 @@ fn within(frontier: &Frontier, other: &Frontier) -> bool {
 }
 
 impl<'r, 'n> Seeker<'r, 'n> {
-    /// Somebody who looks at an execution.
+    /// A search for seeds in one execution.
     pub fn new(recorder: &'r Recorder<'n>, prepared: &'r Prepared, stop: Option<EventId>) -> Self {
         Seeker { recorder, prepared, stop, over: &|| false, pins: None, queries: 0, unknown: false }
     }

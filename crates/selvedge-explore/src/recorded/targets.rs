@@ -12,7 +12,6 @@ const MOST_VALUES: usize = 4_096;
 /// An event that could have turned out differently.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// Which.
     pub event: EventId,
     /// How; `None` if all that is asked for is that it happens, and nothing is known of it yet.
     pub action: Option<Action>,
@@ -224,7 +223,7 @@ pub fn targets_of(
     Some(all)
 }
 
-/// The other way in which something can come out that comes out in two.
+/// The other result of something that has two.
 fn otherwise(action: &Action) -> Action {
     match *action {
         Action::TryLock { lock, taken } => Action::TryLock { lock, taken: !taken },

@@ -56,7 +56,7 @@ impl Views {
     pub fn covers(&self, nodes: &[Node], buffer: &mut Vec<Node>) -> bool {
         let all = self.ends.len() as u32;
         buffer.clear();
-        // What everybody has observed tells nobody apart.
+        // What every execution has observed tells none of them apart.
         buffer.extend(nodes.iter().copied().filter(|&node| self.nodes[node as usize].count < all));
         buffer.sort_unstable_by_key(|&node| self.nodes[node as usize].executions.len());
         let Some((&rarest, others)) = buffer.split_first() else { return all > 0 };

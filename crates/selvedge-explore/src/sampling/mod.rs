@@ -1,4 +1,4 @@
-//! Single executions, one after the other, chosen at random: for programs that are too large to be explored.
+//! Sampling: single executions, one after the other, chosen at random, for programs that are too large to be explored.
 //!
 //! The same seed gives the same executions, whatever the number of workers. Nothing is ever verified by them.
 
@@ -113,43 +113,43 @@ impl Sample<'_> {
     /// One execution; how many steps it took.
     fn run(&self, machine: &mut Machine, run: u64, chooser: &mut impl Choose) -> usize {
         machine.restore(&self.start);
-        let (mut way, mut picks) = (Vec::new(), Vec::new());
+        let (mut schedule, mut picks) = (Vec::new(), Vec::new());
         let came = loop {
             if self.subject.options.races {
-                self.look_for_races(machine, run, &way);
+                self.look_for_races(machine, run, &schedule);
             }
             machine.picks(&mut picks);
             if picks.is_empty() {
-                break self.end(machine, run, &way);
+                break self.end(machine, run, &schedule);
             }
-            if way.len() >= LONGEST {
+            if schedule.len() >= LONGEST {
                 break Came::Long;
             }
-            if way.len() & 0xff == 0
+            if schedule.len() & 0xff == 0
                 && let Some(budget) = self.over()
             {
                 break Came::Interrupted(budget);
             }
             let pick = picks[chooser.choose(&picks)];
-            way.push(pick);
+            schedule.push(pick);
             match step::advance(machine, pick, self.subject.progress) {
                 Advanced::Stopped => {}
-                Advanced::Ended => break self.end(machine, run, &way),
+                Advanced::Ended => break self.end(machine, run, &schedule),
                 Advanced::Endless(thread) => {
                     let threads = vec![machine.threads()[thread.index()].name.clone()];
-                    self.find(machine, run, Bug::Livelock { threads, cycle: Default::default() }, &way);
+                    self.find(machine, run, Bug::Livelock { threads, cycle: Default::default() }, &schedule);
                     break Came::Complete;
                 }
                 Advanced::Interrupted => break Came::Interrupted(Budget::Interrupted),
             }
         };
-        self.steps.fetch_add(way.len() as u64, Ordering::Relaxed);
+        self.steps.fetch_add(schedule.len() as u64, Ordering::Relaxed);
         if let Came::Interrupted(_) = came {
             self.stop.store(true, Ordering::Relaxed);
         }
         self.subject.progress.executions.fetch_add(1, Ordering::Relaxed);
         lock(&self.came).push((run, came));
-        way.len()
+        schedule.len()
     }
 
     fn over(&self) -> Option<Budget> {
@@ -158,27 +158,27 @@ impl Sample<'_> {
         progress.over().or_else(full)
     }
 
-    fn end(&self, machine: &mut Machine, run: u64, way: &[Pick]) -> Came {
+    fn end(&self, machine: &mut Machine, run: u64, schedule: &[Pick]) -> Came {
         match step::ending(machine, self.subject.options) {
             Ending::Complete => Came::Complete,
             Ending::Blocked => Came::Blocked,
             Ending::Bug(bug) => {
-                self.find(machine, run, bug, way);
+                self.find(machine, run, bug, schedule);
                 Came::Complete
             }
-            Ending::Unsupported(outcome) => Came::Unsupported(outcome, way.to_vec()),
+            Ending::Unsupported(outcome) => Came::Unsupported(outcome, schedule.to_vec()),
         }
     }
 
-    fn look_for_races(&self, machine: &mut Machine, run: u64, way: &[Pick]) {
+    fn look_for_races(&self, machine: &mut Machine, run: u64, schedule: &[Pick]) {
         let mut pairs = Vec::new();
         races::pending_races(machine, &mut pairs);
         for (a, b) in pairs {
-            self.find(machine, run, Bug::Race(a, b), way);
+            self.find(machine, run, Bug::Race(a, b), schedule);
         }
     }
 
-    fn find(&self, machine: &Machine, run: u64, bug: Bug, way: &[Pick]) {
+    fn find(&self, machine: &Machine, run: u64, bug: Bug, schedule: &[Pick]) {
         let identity = bug.identity(machine);
         let mut found = lock(&self.found);
         if found.iter().any(|(earlier, finding)| finding.identity == identity && *earlier <= run) {
@@ -191,9 +191,9 @@ impl Sample<'_> {
                 inputs: None,
                 identity,
                 bug,
-                choices: step::choices(machine, way),
+                choices: step::choices(machine, schedule),
                 digest: machine.digest(),
-                switches: step::switches(way),
+                switches: step::switches(schedule),
             },
         ));
         if !self.subject.options.keep_going {
@@ -215,10 +215,10 @@ impl Sample<'_> {
                 _ if run > last => {}
                 Came::Complete => report.executions += 1,
                 Came::Blocked | Came::Long => report.blocked += 1,
-                Came::Unsupported(outcome, way) => {
+                Came::Unsupported(outcome, schedule) => {
                     let known = |known: &Unfinished| matches!(known, Unfinished::Unsupported { .. });
                     if !report.unfinished.iter().any(known) {
-                        let found = reached(subject, Bug::Ends(outcome.clone()), &way);
+                        let found = reached(subject, Bug::Ends(outcome.clone()), &schedule);
                         report.unfinished.push(findings::unsupported(outcome, found));
                     }
                 }
@@ -240,7 +240,7 @@ impl Sample<'_> {
 }
 
 /// What is at the end of an execution.
-fn reached(subject: &Exploration<'_>, bug: Bug, way: &[Pick]) -> Option<Finding> {
+fn reached(subject: &Exploration<'_>, bug: Bug, schedule: &[Pick]) -> Option<Finding> {
     let machine = Machine::new(subject.program.clone(), findings::plain_config(subject));
-    Finding::by_picks(machine, bug, way, subject.progress)
+    Finding::by_picks(machine, bug, schedule, subject.progress)
 }

@@ -9,7 +9,7 @@ use crate::{Report, Task};
 use rustc_hash::FxHashMap;
 use selvedge_machine::Pick;
 
-/// Who takes so many steps in succession lets the others go first: it may wait for one of them.
+/// A thread that takes so many steps in succession lets the others go first: it may wait for one of them.
 const PATIENCE: u32 = 10_000;
 
 struct Priorities {
@@ -24,7 +24,7 @@ struct Priorities {
     row: u32,
 }
 
-/// Who acts: a thread, or its buffer.
+/// What acts: a thread, or its buffer.
 fn actor(pick: Pick) -> (u16, bool) {
     match pick {
         Pick::Step { thread, .. } => (thread.0, false),

@@ -1,4 +1,4 @@
-//! Uniform random walks: each of the steps that are possible is equally probable.
+//! Uniform random scheduling: each of the steps that are possible is equally probable.
 
 use crate::sampling::{self, Choose, Random};
 use crate::{Report, Task};

@@ -1,4 +1,4 @@
-//! What was done from the start to something that was found, as a schedule.
+//! Counterexamples: what was done from the first state to a violation, as a schedule.
 
 use crate::kit::step;
 use crate::report::Bug;
@@ -12,12 +12,12 @@ use selvedge_trace::{EventKind, Operation};
 pub struct Counterexample {
     /// What was really done, with the bytes that a single store wrote.
     done: Vec<(Pick, Option<Span>)>,
-    /// The violations on the way: identity, what is wrong, and the picks that lead there.
+    /// The violations on the path: identity, what is wrong, and the picks that lead there.
     pub bugs: Vec<(String, Bug, Vec<Pick>)>,
     /// What is not supported at the end of the counterexample.
     pub unsupported: Option<Outcome>,
-    /// Who could act and who did.
-    way: CycleEdge,
+    /// The processes that could act, and those that did.
+    edge: CycleEdge,
     leaves_out: bool,
     /// The last act was one of the last thread alive, which a machine that need not stop goes on from by itself.
     pub ran_alone: bool,
@@ -69,27 +69,27 @@ impl Counterexample {
         counterexample
     }
 
-    /// Notes who can act in a state.
+    /// Notes which processes can act in a state.
     pub fn watch(&mut self, planner: &PersistentSets, machine: &Machine) {
         let actors = planner
             .possible()
             .iter()
             .filter(|&&pick| !luckless(machine, pick))
             .map(|&pick| fair_cycles::actor(pick));
-        self.way.enabled.extend(actors);
+        self.edge.enabled.extend(actors);
     }
 
-    /// Notes who acts.
+    /// Notes which process acts.
     pub fn act(&mut self, act: Act, machine: &Machine) {
-        self.way.acted.insert(fair_cycles::actor(act.pick));
-        self.way.luckless |= luckless(machine, act.pick);
+        self.edge.acted.insert(fair_cycles::actor(act.pick));
+        self.edge.luckless |= luckless(machine, act.pick);
         self.leaves_out |= act.left_out;
     }
 
     /// What happened on the whole counterexample.
-    pub fn way(mut self) -> CycleEdge {
-        self.way.picks = (!self.leaves_out).then(|| self.picks());
-        self.way
+    pub fn edge(mut self) -> CycleEdge {
+        self.edge.picks = (!self.leaves_out).then(|| self.picks());
+        self.edge
     }
 
     /// What to pick.

@@ -116,15 +116,15 @@ fn read_block(mut bytes: &[u8], visit: &mut dyn FnMut(Edge)) -> Result<(), Unrea
     Ok(())
 }
 
-/// The way from one number to another: small if they are near each other.
+/// The difference between two numbers: small if they are near each other.
 fn difference(from: u32, to: u32) -> u64 {
     let difference = i64::from(to) - i64::from(from);
     (difference << 1 ^ difference >> 63) as u64
 }
 
-/// The number to which a way leads.
-fn moved(from: u32, way: u64) -> u32 {
-    let difference = (way >> 1) as i64 ^ -((way & 1) as i64);
+/// The number that a difference leads to.
+fn moved(from: u32, encoded: u64) -> u32 {
+    let difference = (encoded >> 1) as i64 ^ -((encoded & 1) as i64);
     (i64::from(from) + difference) as u32
 }
 

@@ -1,9 +1,10 @@
-//! Executions that never end although every thread gets its turn.
+//! Fair cycles: executions that never end although the scheduler is fair (livelocks).
 //!
-//! A circle of states can be gone round for ever. That is a violation if the scheduler may do so and still be fair: whoever
-//! can act again and again on the way round does act. Buffered stores become visible some day, so they count as actors of
-//! their own. Bad luck does not last for ever: a weak compare-exchange fails for no reason only so often, and C++'s
-//! `std::lock`, which tries until it gets all locks at once, gets them some day. A circle with such a step is none.
+//! An execution can stay on a cycle of states for ever. That is a violation if a fair scheduler may do so: every actor
+//! that can act again and again on the cycle does act. Buffered stores become visible some day, so a store buffer
+//! counts as an actor of its own. Bad luck does not last for ever: a weak compare-exchange fails for no reason only so
+//! often, and C++'s `std::lock`, which tries until it gets all locks at once, gets them some day. A cycle with such a
+//! step is none.
 
 use crate::states::graph::{self, Edge, Graph};
 use crate::states::round::Round;
@@ -12,7 +13,7 @@ use selvedge_machine::Pick;
 use selvedge_trace::ThreadId;
 use std::collections::VecDeque;
 
-/// Somebody who must get his turn.
+/// What a fair scheduler must let act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Actor {
     /// A thread.
@@ -21,7 +22,7 @@ pub enum Actor {
     Buffer(ThreadId),
 }
 
-/// Whose turn a pick is.
+/// The actor whose turn a pick is.
 pub fn actor(pick: Pick) -> Actor {
     match pick {
         Pick::Step { thread, .. } => Actor::Thread(thread),
@@ -29,12 +30,12 @@ pub fn actor(pick: Pick) -> Actor {
     }
 }
 
-/// What happens on the way from one state to the next.
+/// What happens between one state and the next.
 #[derive(Clone, Debug, Default)]
 pub struct CycleEdge {
-    /// Who could act.
+    /// The actors that could act.
     pub enabled: FxHashSet<Actor>,
-    /// Who did.
+    /// The actors that did.
     pub acted: FxHashSet<Actor>,
     /// Whether it takes bad luck.
     pub luckless: bool,
@@ -42,57 +43,59 @@ pub struct CycleEdge {
     pub picks: Option<Vec<Pick>>,
 }
 
-/// A circle that can be gone round for ever.
+/// A cycle that an execution can stay on for ever.
 pub struct FairCycle {
     /// A state of it.
     pub state: u32,
-    /// Who goes round.
+    /// The threads that act on it.
     pub threads: Vec<ThreadId>,
     /// One round from that state; empty if it cannot be told.
     pub picks: Vec<Pick>,
 }
 
-/// The first endless circle of a graph, if there is one.
+/// The first fair cycle of a graph, if there is one.
 pub fn fair_cycle(round: &Round<'_>, graph: &Graph) -> Option<FairCycle> {
-    let circles = graph.components();
-    if circles.is_empty() {
+    let cycles = graph.components();
+    if cycles.is_empty() {
         return None;
     }
     let parents = graph.parents();
     let mut found: Vec<FairCycle> = Vec::new();
     let mut surveyor = round.surveyor();
-    for circle in &circles {
-        let inside = |state: u32| circle.binary_search(&state).is_ok();
-        let ways = surveyor.survey(graph, circle[0], &graph::path(&parents, circle[0]), &inside);
-        found.extend(fair(&ways, circle, &FxHashSet::default()).map(|states| describe(&ways, &states)));
+    for cycle in &cycles {
+        let inside = |state: u32| cycle.binary_search(&state).is_ok();
+        let cycle_edges = surveyor.survey(graph, cycle[0], &graph::path(&parents, cycle[0]), &inside);
+        found.extend(
+            fair(&cycle_edges, cycle, &FxHashSet::default()).map(|states| describe(&cycle_edges, &states)),
+        );
     }
     found.into_iter().min_by_key(|endless| endless.state)
 }
 
-/// All ways between the states of a circle.
+/// All edges between the states of a cycle.
 pub type CycleEdges = FxHashMap<(u32, u16), (u32, CycleEdge)>;
 
-/// Part of a circle in which everybody who can act does.
-fn fair(ways: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u32>> {
+/// Part of a cycle in which every actor that can act does.
+fn fair(cycle_edges: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<Vec<u32>> {
     let number: FxHashMap<u32, u32> =
         states.iter().enumerate().map(|(number, &state)| (state, number as u32)).collect();
-    let allowed = |way: &CycleEdge| !way.luckless && way.enabled.is_disjoint(banned);
+    let allowed = |edge: &CycleEdge| !edge.luckless && edge.enabled.is_disjoint(banned);
     let mut edges: Vec<Edge> = Vec::new();
-    for (&(from, act), (to, _)) in ways.iter().filter(|(_, (_, way))| allowed(way)) {
+    for (&(from, act), (to, _)) in cycle_edges.iter().filter(|(_, (_, edge))| allowed(edge)) {
         if let (Some(&from), Some(&to)) = (number.get(&from), number.get(to)) {
             edges.push(Edge { from, to, act });
         }
     }
     edges.sort_unstable_by_key(|edge| (edge.from, edge.act));
-    for circle in Graph::of(states.len(), &edges).components() {
-        let members: Vec<u32> = circle.iter().map(|&member| states[member as usize]).collect();
+    for cycle in Graph::of(states.len(), &edges).components() {
+        let members: Vec<u32> = cycle.iter().map(|&member| states[member as usize]).collect();
         let inside: FxHashSet<u32> = members.iter().copied().collect();
         let mut enabled = FxHashSet::default();
         let mut acted = FxHashSet::default();
-        for ((from, _), (to, way)) in ways {
-            if inside.contains(from) && inside.contains(to) && allowed(way) {
-                enabled.extend(way.enabled.iter().copied());
-                acted.extend(way.acted.iter().copied());
+        for ((from, _), (to, edge)) in cycle_edges {
+            if inside.contains(from) && inside.contains(to) && allowed(edge) {
+                enabled.extend(edge.enabled.iter().copied());
+                acted.extend(edge.acted.iter().copied());
             }
         }
         let denied: FxHashSet<Actor> = enabled.difference(&acted).copied().collect();
@@ -100,20 +103,22 @@ fn fair(ways: &CycleEdges, states: &[u32], banned: &FxHashSet<Actor>) -> Option<
             return Some(members);
         }
         let banned = banned.union(&denied).copied().collect();
-        if let Some(part) = fair(ways, &members, &banned) {
+        if let Some(part) = fair(cycle_edges, &members, &banned) {
             return Some(part);
         }
     }
     None
 }
 
-/// One round through a part of a circle in which everybody acts who acts there at all.
-fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
+/// One round through a part of a cycle, in which every actor acts that acts there at all.
+fn describe(cycle_edges: &CycleEdges, states: &[u32]) -> FairCycle {
     let inside: FxHashSet<u32> = states.iter().copied().collect();
-    let mut list: Vec<Listed<'_>> =
-        ways.iter().filter(|((from, _), (to, _))| inside.contains(from) && inside.contains(to)).collect();
+    let mut list: Vec<Listed<'_>> = cycle_edges
+        .iter()
+        .filter(|((from, _), (to, _))| inside.contains(from) && inside.contains(to))
+        .collect();
     list.sort_unstable_by_key(|(key, _)| **key);
-    let mut actors: Vec<Actor> = list.iter().flat_map(|(_, (_, way))| way.acted.iter().copied()).collect();
+    let mut actors: Vec<Actor> = list.iter().flat_map(|(_, (_, edge))| edge.acted.iter().copied()).collect();
     actors.sort_unstable();
     actors.dedup();
     let mut threads: Vec<ThreadId> = actors
@@ -128,8 +133,8 @@ fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
     let mut picks: Option<Vec<Pick>> = Some(Vec::new());
     let mut at = start;
     let mut walk = |at: &mut u32, goal: &dyn Fn(u32, &CycleEdge) -> bool| {
-        for &(_, (to, way)) in &shortest(&list, *at, goal) {
-            match (&mut picks, &way.picks) {
+        for &(_, (to, edge)) in &shortest(&list, *at, goal) {
+            match (&mut picks, &edge.picks) {
                 (Some(picks), Some(more)) => picks.extend(more),
                 _ => picks = None,
             }
@@ -137,7 +142,7 @@ fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
         }
     };
     for actor in &actors {
-        walk(&mut at, &|_, way| way.acted.contains(actor));
+        walk(&mut at, &|_, edge| edge.acted.contains(actor));
     }
     if at != start {
         walk(&mut at, &|to, _| to == start);
@@ -147,22 +152,22 @@ fn describe(ways: &CycleEdges, states: &[u32]) -> FairCycle {
 
 type Listed<'a> = (&'a (u32, u16), &'a (u32, CycleEdge));
 
-/// The fewest ways from a state whose last one is a goal.
+/// The fewest edges from a state of which the last one is a goal.
 fn shortest<'a>(list: &[Listed<'a>], from: u32, goal: &dyn Fn(u32, &CycleEdge) -> bool) -> Vec<Listed<'a>> {
     let mut came: FxHashMap<u32, Listed<'a>> = FxHashMap::default();
     let mut work = VecDeque::from([from]);
     let back = |came: &FxHashMap<u32, Listed<'a>>, last: Listed<'a>| {
-        let mut ways = vec![last];
-        while ways[0].0.0 != from {
-            let before = came[&ways[0].0.0];
-            ways.insert(0, before);
+        let mut path = vec![last];
+        while path[0].0.0 != from {
+            let before = came[&path[0].0.0];
+            path.insert(0, before);
         }
-        ways
+        path
     };
     while let Some(state) = work.pop_front() {
         for &listed in list.iter().filter(|((start, _), _)| *start == state) {
-            let (to, way) = listed.1;
-            if goal(*to, way) {
+            let (to, edge) = listed.1;
+            if goal(*to, edge) {
                 return back(&came, listed);
             }
             if *to != from && !came.contains_key(to) {

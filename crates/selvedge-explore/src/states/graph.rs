@@ -1,8 +1,7 @@
-//! The graph of states: its circles.
+//! The graph of states, and its cycles.
 
 /// An act that leads from one state to another.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
 pub struct Edge {
     pub from: u32,
     pub to: u32,
@@ -19,7 +18,7 @@ pub struct Graph {
     acts: Vec<u16>,
 }
 
-/// Bytes that it takes to make a graph and to look for its circles or its parents, for each state and for each edge.
+/// Bytes that it takes to make a graph and to look for its cycles or its parents, for each state and for each edge.
 const STATE_ROOM: u64 = 4 + 4 + 4 + 2;
 const EDGE_ROOM: u64 = 4 + 2;
 
@@ -110,18 +109,18 @@ impl Graph {
                     low[parent as usize] = low[parent as usize].min(low[at]);
                 }
                 if low[at] == index[at] {
-                    let mut circle = Vec::new();
+                    let mut component = Vec::new();
                     while let Some(member) = stack.pop() {
                         on_stack[member as usize] = false;
-                        circle.push(member);
+                        component.push(member);
                         if member == state {
                             break;
                         }
                     }
                     let own = |state: u32| self.edges(state).any(|(to, _)| to == state);
-                    if circle.len() > 1 || own(state) {
-                        circle.sort_unstable();
-                        found.push(circle);
+                    if component.len() > 1 || own(state) {
+                        component.sort_unstable();
+                        found.push(component);
                     }
                 }
             }
@@ -152,13 +151,13 @@ impl Graph {
     }
 }
 
-/// For every state the one before it on the way from state 0, and the number of the act there.
+/// For every state the one before it on the path from state 0, and the number of the act there.
 pub struct Parents {
     before: Vec<u32>,
     acts: Vec<u16>,
 }
 
-/// The acts on the way from state 0 to a state.
+/// The acts on the path from state 0 to a state.
 pub fn path(parents: &Parents, mut state: u32) -> Vec<u16> {
     let mut acts = Vec::new();
     while let Some(&before) = parents.before.get(state as usize).filter(|_| state != 0)
@@ -180,8 +179,8 @@ fn edges_belong_to_their_states() {
     assert_eq!(graph.len(), 4);
     assert_eq!([edges(0), edges(1)], [vec![(1, 1), (2, 2)], vec![(1, 0)]]);
     assert_eq!([edges(2), edges(3)], [vec![(0, 5), (1, 6)], vec![]]);
-    let mut circles = graph.components();
-    circles.sort();
-    assert_eq!(circles, [vec![0, 2], vec![1]]);
+    let mut components = graph.components();
+    components.sort();
+    assert_eq!(components, [vec![0, 2], vec![1]]);
     assert_eq!(path(&graph.parents(), 2), [2]);
 }

@@ -1,8 +1,8 @@
-//! Iterative context bounding: first all executions in which nobody is interrupted who could go on, then those with one
-//! interruption, then two, until none was left for the next round.
+//! Iterative context bounding: first all executions without preemptions (a thread that can go on does), then those with
+//! one preemption, then two, until none was left for the next round.
 //!
-//! A state that was seen with as few interruptions is not looked at again, so the rounds together look at every state
-//! once for each thread that can have come there.
+//! A state that was seen with as few preemptions is not explored again, so the rounds together explore every state once
+//! for each thread that can have come there.
 
 use crate::kit::checkpoint::{self, Checkpoint, KeptItem, KeptRounds, halves, whole};
 use crate::kit::exploration::Exploration;
@@ -25,13 +25,13 @@ type Visits = Option<Arc<FxHashMap<u64, u32>>>;
 /// A state that waits.
 struct Item {
     state: Arc<Snapshot>,
-    /// Its number, with who came there.
+    /// Its number, with the thread that came there.
     node: u32,
-    /// How it was reached: an index into the ways.
+    /// How it was reached: an index into the steps.
     way: u32,
     last: Option<ThreadId>,
     visits: Visits,
-    /// Only this is to be done, by interrupting somebody; otherwise all that interrupts nobody.
+    /// Only this is to be done, by preempting a thread; otherwise all that preempts none.
     only: Option<Pick>,
 }
 
@@ -43,12 +43,12 @@ struct Shared {
     later: Vec<Item>,
     busy: usize,
     stop: bool,
-    /// The last step to a state, and the way before it.
+    /// The last step to a state, and the entry of the step before it.
     ways: Vec<(u32, Pick)>,
-    /// States with who came there.
+    /// States with the thread that came there.
     nodes: FxHashMap<(u128, u64), u32>,
     views: FxHashSet<u128>,
-    /// Somebody wants to keep how far the search has come.
+    /// A checkpoint is due: workers stop between two states.
     pause: bool,
     /// Interruptions in this round.
     bound: u32,
@@ -96,7 +96,7 @@ pub fn explore(task: Task<'_>) -> Report {
         let shared = &mut *shared;
         let bound = shared.bound;
         if shared.stop {
-            // Everything with fewer interruptions was looked at.
+            // Everything with fewer preemptions was explored.
             let covered = (bound > 0 && shared.exhausted).then(|| Unfinished::Preemptions(bound - 1));
             if let Some(keep) = options.keep.as_ref().filter(|_| shared.exhausted) {
                 keep.keep(&search.checkpoint(shared));
@@ -123,7 +123,7 @@ pub fn explore(task: Task<'_>) -> Report {
     let states: FxHashSet<u128> = shared.nodes.keys().map(|(state, _)| *state).collect();
     report.states = Some(states.len() as u64);
     report.classes = options.count_views.then_some(shared.views.len() as u64);
-    if !shared.stop && has_circle(shared.nodes.len(), &shared.edges) {
+    if !shared.stop && has_cycle(shared.nodes.len(), &shared.edges) {
         report.unfinished.push(Unfinished::Cycles);
     }
     let alone = Options { jobs: 1, ..options.clone() };
@@ -131,21 +131,21 @@ pub fn explore(task: Task<'_>) -> Report {
     shared.report
 }
 
-/// Whether one can come back to a node.
-fn has_circle(nodes: usize, edges: &[(u32, u32)]) -> bool {
-    let mut ways: Vec<Vec<u32>> = vec![Vec::new(); nodes];
-    let mut ways_in = vec![0_u32; nodes];
+/// Whether a path leads from a node back to it.
+fn has_cycle(nodes: usize, edges: &[(u32, u32)]) -> bool {
+    let mut successors: Vec<Vec<u32>> = vec![Vec::new(); nodes];
+    let mut incoming = vec![0_u32; nodes];
     for &(from, to) in edges {
-        ways[from as usize].push(to);
-        ways_in[to as usize] += 1;
+        successors[from as usize].push(to);
+        incoming[to as usize] += 1;
     }
-    let mut free: Vec<u32> = (0..nodes as u32).filter(|&node| ways_in[node as usize] == 0).collect();
+    let mut free: Vec<u32> = (0..nodes as u32).filter(|&node| incoming[node as usize] == 0).collect();
     let mut seen = 0;
     while let Some(node) = free.pop() {
         seen += 1;
-        for &to in &ways[node as usize] {
-            ways_in[to as usize] -= 1;
-            if ways_in[to as usize] == 0 {
+        for &to in &successors[node as usize] {
+            incoming[to as usize] -= 1;
+            if incoming[to as usize] == 0 {
                 free.push(to);
             }
         }
@@ -168,13 +168,13 @@ impl Search<'_> {
         let state = Arc::new(machine.snapshot());
         let mut shared = self.lock();
         shared.nodes.insert((hash, 0), 0);
-        // The first way has no step; its pick is never looked at.
+        // The first entry has no step; its pick is never looked at.
         shared.ways.push((0, Pick::Step { thread: ThreadId(0), alternative: 0 }));
         let visits = self.subject.options.unroll.map(|_| Arc::default());
         shared.waiting.push(Item { state, node: 0, way: 0, last: None, visits, only: None });
     }
 
-    /// How far the search has come. Nobody may be at anything.
+    /// How far the search has come. No worker may be expanding a state.
     fn checkpoint(&self, shared: &Shared) -> Checkpoint {
         let mut kept = Checkpoint::default();
         keep::keep_report(&shared.report, &shared.found, &mut kept);
@@ -253,7 +253,7 @@ impl Search<'_> {
                 return;
             }
             if let Some(keep) = &self.subject.options.keep {
-                // Half of what comes from a state cannot be kept: everybody has to finish first.
+                // Half of what comes from a state cannot be kept: all workers have to finish theirs first.
                 shared.pause |= keep.is_due();
                 if shared.pause && shared.busy == 0 {
                     keep.keep(&self.checkpoint(&shared));
@@ -453,12 +453,12 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::has_circle;
+    use super::has_cycle;
 
     #[test]
     fn components() {
-        assert!(!has_circle(4, &[(0, 1), (0, 2), (1, 3), (2, 3), (0, 3)]));
-        assert!(has_circle(3, &[(0, 1), (1, 2), (2, 1)]));
-        assert!(has_circle(2, &[(0, 1), (1, 1)]));
+        assert!(!has_cycle(4, &[(0, 1), (0, 2), (1, 3), (2, 3), (0, 3)]));
+        assert!(has_cycle(3, &[(0, 1), (1, 2), (2, 1)]));
+        assert!(has_cycle(2, &[(0, 1), (1, 1)]));
     }
 }

@@ -1,5 +1,10 @@
-//! The default strategy: rounds of the reduced search until one has learned nothing new, then the circles of the graph of
-//! states, then the shortest way to what was found.
+//! The stateful search (`--strategy states`, and the first member of `auto`): rounds of a search that is reduced by
+//! persistent sets until one has learned nothing new, then the fair cycles of its graph of states, then the shortest
+//! counterexample.
+//!
+//! Everything here rests on stored states; `docs/search.md` has the argument why no violation is lost. What strategies
+//! without states need too is in `kit`. Nothing here knows execution graphs, recorded traces or solvers, or which other
+//! searches run beside this one (`portfolio`).
 
 mod counterexample;
 pub mod edges;
@@ -58,7 +63,7 @@ pub fn explore(task: Task<'_>) -> Report {
             let gathered = round.gathered();
             (!gathered.bugs.is_empty(), gathered.unsupported.is_some())
         };
-        // Who looks back may look back too far, so what goes wrong then is not reported.
+        // Operational RC11 may let a load read too old a store, so what goes wrong then is not reported.
         if (config.looks_back && found) || (options.stop_unsupported && !found && unsupported) {
             let what = "something that its caller has another way for".to_owned();
             return Report { unfinished: vec![Unfinished::Beyond(what)], ..Report::default() };
@@ -84,7 +89,7 @@ pub fn explore(task: Task<'_>) -> Report {
     }
 }
 
-/// For machines of a search. What the last thread alive does is part of its future, so it has to be seen as well: such
+/// For machines of a search. What the last thread alive does is part of its summary, so it has to be seen as well: such
 /// machines stop before each of its operations.
 fn stepping(config: &Config, level: Level, options: &Options) -> Config {
     let stops_alone = level != Level::None && !mutant(Mutant::LastThreadUnseen);
@@ -92,9 +97,10 @@ fn stepping(config: &Config, level: Level, options: &Options) -> Config {
     Config { every_step, stops_alone, ..config.clone() }
 }
 
-/// Threads must not be put off for ever: a circle of states that nothing leaves, none of which was fully looked at, hides
-/// what the others could do. One state of each is opened. Going on without storing must not be put off for ever either: on
-/// a circle that is left by storing it would be, so there all states that put it off are opened. False if there was none.
+/// No thread must be put off for ever: a cycle of states that nothing leaves, none of which was fully explored, hides
+/// what the other threads could do. One state of each is opened. Going on without storing must not be put off for ever
+/// either: on a cycle that is left by storing it would be, so there all states that put it off are opened. False if
+/// there was none.
 fn open_ignored(round: &Round<'_>) -> bool {
     if mutant(Mutant::CycleProviso) {
         return false;
@@ -104,17 +110,17 @@ fn open_ignored(round: &Round<'_>) -> bool {
     round.gathered().full.iter().for_each(|&state| full[state as usize] = true);
     let mut puts_off = vec![false; graph.len()];
     round.gathered().puts_off.iter().for_each(|&state| puts_off[state as usize] = true);
-    let circles = graph.components();
-    let mut ignored: Vec<u32> = circles
+    let cycles = graph.components();
+    let mut ignored: Vec<u32> = cycles
         .iter()
-        .filter(|circle| {
-            let stays = |&state: &u32| graph.edges(state).all(|(to, _)| circle.binary_search(&to).is_ok());
-            circle.iter().all(stays) && !circle.iter().any(|&state| full[state as usize])
+        .filter(|cycle| {
+            let stays = |&state: &u32| graph.edges(state).all(|(to, _)| cycle.binary_search(&to).is_ok());
+            cycle.iter().all(stays) && !cycle.iter().any(|&state| full[state as usize])
         })
-        .filter_map(|circle| circle.first().copied())
+        .filter_map(|cycle| cycle.first().copied())
         .collect();
     let put_off = |&state: &u32| puts_off[state as usize] && !full[state as usize];
-    ignored.extend(circles.iter().flatten().copied().filter(put_off));
+    ignored.extend(cycles.iter().flatten().copied().filter(put_off));
     ignored.sort_unstable();
     ignored.dedup();
     if ignored.is_empty() {
@@ -162,9 +168,9 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     // Both take much memory: they are made when they are needed.
     let graph = std::cell::LazyCell::new(|| round.graph().unwrap_or_default());
     let parents = std::cell::LazyCell::new(|| graph.parents());
-    let way = |place: Place| place.map_or(Vec::new(), |(state, _)| graph::path(&parents, state));
+    let path = |place: Place| place.map_or(Vec::new(), |(state, _)| graph::path(&parents, state));
     for (identity, &place) in missing {
-        let counterexample = round.retrace(&way(place), place);
+        let counterexample = round.retrace(&path(place), place);
         let found = counterexample.bugs.iter().find(|(known, ..)| known == identity);
         let finding = found.and_then(|(_, bug, picks)| {
             Finding::by_picks(Machine::new(program.clone(), config.clone()), bug.clone(), picks, progress)
@@ -196,7 +202,7 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
         }
     }
     if let Some(place) = unsupported {
-        let counterexample = round.retrace(&way(place), place);
+        let counterexample = round.retrace(&path(place), place);
         if counterexample.unsupported.is_none() {
             report.unfinished.push(Unfinished::Lost);
         }

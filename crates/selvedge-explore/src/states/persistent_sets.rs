@@ -1,12 +1,12 @@
-//! Which of the possible steps have to be looked at from a state.
+//! Persistent sets: which of the possible steps have to be explored from a state.
 //!
-//! A set of threads is enough if nothing that the other threads may do before it acts (their summaries) can meet what its
-//! threads are about to do: a persistent set. The smallest one that is found quickly is taken. `docs/search.md` has the
-//! argument why this keeps every violation.
+//! A set of threads is enough if nothing that the other threads may do before it acts (their summaries) can meet what
+//! its threads are about to do: a persistent set. The smallest one that is found quickly is taken. `docs/search.md` has
+//! the argument why this keeps every violation.
 //!
-//! A thread whose doings nobody can notice any more is an observer. Whatever goes wrong in one goes wrong without the
-//! others, so only one of them has to be mixed with the rest; the others are put off until nobody else can act. Which
-//! one is watched is settled when the first acts that could as well have waited.
+//! A thread that can no longer influence any other one is an observer. Whatever goes wrong in one goes wrong without
+//! the others, so only one of them has to be interleaved with the rest; the others are put off until no other thread
+//! can act. Which one is watched is settled when the first acts that could as well have waited.
 
 mod observers;
 
@@ -21,22 +21,21 @@ use smallvec::SmallVec;
 /// Something that can be done in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Act {
-    /// What.
     pub pick: Pick,
     /// The thread's store is left out: it has been overwritten in the meantime.
     pub left_out: bool,
 }
 
-/// What has to be looked at from a state.
+/// What has to be explored from a state.
 #[derive(Clone, Debug, Default)]
 pub struct PersistentSet {
     /// In this order.
     pub acts: SmallVec<[Act; 4]>,
     /// Nothing was left away.
     pub full: bool,
-    /// Observers among those who act: the first of them to act becomes the one that is watched.
+    /// Observers among the threads that act: the first of them to act becomes the one that is watched.
     pub observers: SmallVec<[usize; 4]>,
-    /// Somebody stores here who could also go on without storing: that is put off.
+    /// A thread stores here that could also go on without storing: that is put off.
     pub puts_off: bool,
 }
 
@@ -49,7 +48,6 @@ pub enum Level {
     Views,
     /// As much as keeps every partial order of conflicting steps, whatever they read and write.
     Orders,
-    /// Nothing.
     None,
 }
 
@@ -63,11 +61,11 @@ struct View {
     pending: Footprint,
     node: NodeId,
     buffered: SmallVec<[Span; 4]>,
-    cover: Elision,
+    elision: Elision,
     store: Option<Span>,
     /// Some of `pending` writes what is there already.
     idle: bool,
-    /// Put off until nobody else can act.
+    /// Put off until no other thread can act.
     postponed: bool,
     /// By which its end is known.
     handle: u64,
@@ -87,7 +85,7 @@ pub struct PersistentSets {
     live: Vec<usize>,
     members: Vec<bool>,
     buffered: Vec<(u64, u8)>,
-    /// Who is before taking a lock that is taken, and would only wait for it, waits there.
+    /// A thread that is about to take a lock that is held, and would only wait for it, waits there.
     patient: bool,
     /// Whether steps conflict depends on what they read and write, too.
     by_value: bool,
@@ -131,7 +129,7 @@ impl PersistentSets {
             self.live.push(index);
             machine.pending_footprint(index, &mut view.pending);
             view.node = nodes.get(index).copied().unwrap_or(UNKNOWN);
-            view.cover = elisions.of(index);
+            view.elision = elisions.of(index);
             view.store = store_elision::store_of(machine, index);
             (view.postponed, view.handle) = (false, machine.handle(index));
             let idle = |span: &Span| {
@@ -156,8 +154,8 @@ impl PersistentSets {
         }
     }
 
-    /// Who would only find out that it has to wait for a lock need not do so: it is as if it waited already. Unless
-    /// nobody else can act, so that it is seen what everybody waits for.
+    /// A thread that would only find out that it has to wait for a lock need not be explored: it is as if it waited
+    /// already. Unless no other thread can act, so that the search sees what all of them wait for.
     fn hold_back(&mut self) {
         let waits = |view: &View| view.enabled() && view.pending.fails && !view.pending.passes;
         let (mut waiting, mut free) = (false, false);
@@ -183,8 +181,8 @@ impl PersistentSets {
         }
     }
 
-    /// Under a model with buffers a store goes to the thread's own buffer, which nobody notices; but whether two accesses
-    /// race is seen before. So a store that may be part of a race is treated as if it went to memory.
+    /// Under a model with buffers a store goes to the thread's own buffer, which no other thread notices; but whether
+    /// two accesses race is seen before. So a store that may be part of a race is treated as if it went to memory.
     pub fn mind_races(&mut self, summaries: &Summaries) {
         for at in 0..self.live.len() {
             let index = self.live[at];
@@ -217,7 +215,7 @@ impl PersistentSets {
         self.picks.is_empty()
     }
 
-    /// What has to be looked at, if this observer is watched. `look` must have been called for this state.
+    /// What has to be explored, if this observer is watched. `look` must have been called for this state.
     pub fn persistent_set(
         &mut self,
         machine: &mut Machine,
@@ -258,7 +256,7 @@ impl PersistentSets {
             let possible = |&index: &usize| {
                 let view = &self.views[index];
                 let ends = view.pending.exits && !mutant(Mutant::EarlyEnd);
-                // Spurious wake-ups need not come: where they alone are possible nobody goes on.
+                // Spurious wake-ups need not come: a state in which they alone are possible is a deadlock.
                 view.acts && !ends && !view.postponed
             };
             self.live.iter().copied().filter(possible).collect()
@@ -318,10 +316,10 @@ impl PersistentSets {
     fn all_acts(&self, index: usize, into: &mut SmallVec<[Act; 4]>) {
         let view = &self.views[index];
         for &pick in &self.picks[view.picks.0..view.picks.1] {
-            if view.cover != Elision::Open {
+            if view.elision != Elision::Open {
                 into.push(Act { pick, left_out: true });
             }
-            if view.cover != Elision::Asleep {
+            if view.elision != Elision::Asleep {
                 into.push(Act { pick, left_out: false });
             }
         }
@@ -334,7 +332,7 @@ impl PersistentSets {
         let alone = pending.spans.iter().all(|span| self.stays(summaries, index, span))
             && !pending.everything
             && view.node != UNKNOWN
-            && view.cover == Elision::Open
+            && view.elision == Elision::Open
             && summaries.tails(view.node).is_empty();
         let mut steps =
             self.picks[view.picks.0..view.picks.1].iter().filter(|pick| matches!(pick, Pick::Step { .. }));
@@ -344,7 +342,7 @@ impl PersistentSets {
         }
     }
 
-    /// Whether something of a thread's step is only that an object has to be there, and nobody else can end it.
+    /// Whether something of a thread's step is only that an object has to be there, and no other thread can end it.
     fn stays(&self, summaries: &Summaries, index: usize, span: &Span) -> bool {
         let ends = |&&other: &&usize| {
             let whole = summaries.whole(self.views[other].node);
@@ -386,8 +384,8 @@ impl PersistentSets {
         if theirs.postponed {
             return false;
         }
-        if self.views[member].cover == Elision::Asleep {
-            // It goes on without storing, unless somebody wakes it.
+        if self.views[member].elision == Elision::Asleep {
+            // It goes on without storing, unless another thread ends the sleep of its store.
             let own = &self.views[member];
             let whole = summaries.whole(theirs.node);
             let tails = summaries.tails(own.node).iter().any(|&tail| {
@@ -401,8 +399,8 @@ impl PersistentSets {
             return true;
         }
         let Some(whole) = summaries.whole(theirs.node) else { return self.does_something(summaries, member) };
-        if theirs.cover == Elision::Asleep {
-            // It cannot store before somebody reads, and goes on without.
+        if theirs.elision == Elision::Asleep {
+            // It cannot store before a thread reads, and goes on without.
             let after = summaries
                 .after(theirs.node)
                 .is_none_or(|after| self.summary_meets(machine, summaries, strict, member, after));
@@ -424,7 +422,7 @@ impl PersistentSets {
         })
     }
 
-    /// Whether only members can give what somebody wants.
+    /// Whether only members can provide what a thread waits for.
     fn has_member(&self, machine: &mut Machine, summaries: &Summaries, wanted: Wanted) -> bool {
         match wanted {
             Wanted::Word(word) => {
@@ -438,8 +436,8 @@ impl PersistentSets {
         }
     }
 
-    /// Whether a word keeps its value as long as no member acts: nobody else writes to it who does not wait for another
-    /// value of it first.
+    /// Whether a word keeps its value as long as no member acts: no other thread writes to it, unless it waits for
+    /// another value of it first.
     fn keeps(&self, summaries: &Summaries, word: Word) -> bool {
         let mut others = self.live.iter().filter(|&&index| !self.members[index]);
         others.all(|&index| {
@@ -529,8 +527,8 @@ impl PersistentSets {
             })
     }
 
-    /// Whether two steps add something to a word, and nobody can tell from how they and others go on in which order,
-    /// as long as no member acts.
+    /// Whether two steps add something to a word, and no thread depends on their order, as they and others go on, as
+    /// long as no member acts.
     fn only_count(&self, machine: &mut Machine, summaries: &Summaries, own: &Span, span: &Span) -> bool {
         let (Some(mine), Some(theirs)) = (own.adds, span.adds) else { return false };
         if (own.start, own.end) != (span.start, span.end) {
@@ -572,7 +570,7 @@ impl PersistentSets {
         Some(range)
     }
 
-    /// Whether what a member is about to do meets a span of somebody's future.
+    /// Whether what a member is about to do meets a span of a thread's summary.
     fn touches(&self, machine: &mut Machine, member: usize, span: &Span) -> bool {
         let view = &self.views[member];
         if view.pending.everything {
@@ -581,13 +579,13 @@ impl PersistentSets {
         view.pending.spans.iter().any(|own| self.notices(machine, view, own, span))
     }
 
-    /// Whether the order of something that a thread is about to do and something of somebody's future matters.
+    /// Whether the order of something that a thread is about to do and something of another thread's summary matters.
     fn notices(&self, machine: &mut Machine, view: &View, own: &Span, span: &Span) -> bool {
         if !own.conflicts(span) || !self.by_value {
             return own.conflicts(span);
         }
-        // Writing what is there already is not noticed by those who read, and two who write the same value do not
-        // notice each other. Plain accesses race all the same.
+        // A store of the value that is there already changes nothing for reads, and two stores of the same value change
+        // nothing for each other. Plain accesses race all the same.
         let plain = (own.plain || span.plain) && !mutant(Mutant::EqualPlainStores);
         let same = (own.start, own.end) == (span.start, span.end) && !plain;
         if same && !own.read && !span.read && own.value.is_some() && own.value == span.value {
@@ -611,9 +609,9 @@ impl PersistentSets {
                 continue;
             }
             // Going on without storing can wait, if what comes after it meets nothing here; but one thread of the set
-            // must be looked at with all that it can do.
+            // must be explored with all that it can do.
             let waits = index != root
-                && view.cover == Elision::Covered
+                && view.elision == Elision::Elidable
                 && summaries.after(view.node).is_some_and(|after| {
                     !self.live.iter().any(|&other| {
                         other != index

@@ -1,4 +1,4 @@
-//! The reduced search: every state once, and of the steps from a state only those that its plan names.
+//! One round of the reduced search: every state once, and of the steps from a state only those of its persistent set.
 //!
 //! States between two choices are not stored: a chain of steps without alternative counts as one. Workers share the set
 //! of known states and steal states to be expanded from each other.
@@ -57,11 +57,11 @@ pub struct Round<'a> {
     scarce: AtomicBool,
     /// States that wait or are being expanded.
     open: AtomicUsize,
-    /// Everybody is to stop.
+    /// All workers are to stop.
     stop: AtomicBool,
     /// Something new was learned.
     grown: AtomicBool,
-    /// The way to a known state was not found again.
+    /// The prefix of a known state did not lead to it again.
     lost: AtomicBool,
     /// Steps that may never come back.
     long: Long,
@@ -80,9 +80,9 @@ pub type Place = Option<(u32, u16)>;
 pub struct Gathered {
     pub learned: SummaryTable,
     pub edges: Edges,
-    /// States from which everything was looked at.
+    /// States from which everything was explored.
     pub full: Vec<u32>,
-    /// States from which somebody stores, and going on without storing is put off.
+    /// States from which a thread stores, and going on without storing is put off.
     pub puts_off: Vec<u32>,
     /// Violations by their identities: where each was found first.
     pub bugs: FxHashMap<String, Place>,
@@ -158,7 +158,7 @@ impl<'a> Round<'a> {
         });
     }
 
-    /// From this state, to which these acts lead, everything is looked at.
+    /// From this state, to which these acts lead, everything is explored.
     pub fn reopen(&self, id: u32, path: &[u16]) {
         let mut explorer = Explorer::new(self);
         // Opened or not, it is dealt with.
@@ -166,20 +166,20 @@ impl<'a> Round<'a> {
         if let Some(mut item) = explorer.follow(path) {
             item.id = id;
             item.share = 0.0;
-            item.way = path.iter().fold(None, |way, &act| Prefix::further(way.as_ref(), act));
+            item.prefix = path.iter().fold(None, |prefix, &act| Prefix::further(prefix.as_ref(), act));
             item.earlier = item.plan.acts.len() as u16;
             item.plan = explorer.planner.everything();
             self.open.fetch_add(1, Ordering::Relaxed);
             self.injector.push(item);
         } else if !self.is_stopped() {
-            // Who is told to stop does not go to the end of the way.
+            // A worker that is told to stop does not go to the end of the prefix.
             self.lost.store(true, Ordering::Relaxed);
         }
         self.finish(explorer);
         self.work();
     }
 
-    /// Goes to where something was found, and notes what is done on the way and there.
+    /// Goes to where something was found, and notes what is done on the path and there.
     pub fn retrace(&self, path: &[u16], place: Place) -> Counterexample {
         let mut explorer = Explorer::new(self);
         explorer.counterexample = Some(Counterexample::default());
@@ -193,13 +193,13 @@ impl<'a> Round<'a> {
         explorer.counterexample.unwrap_or_default()
     }
 
-    /// Who looks at what happens between states.
+    /// A worker that looks at what happens between states.
     pub fn surveyor(&self) -> Surveyor<'_, 'a> {
         Surveyor::new(self)
     }
 
-    /// Whether stores that are overwritten may be left out. Who wants to see everything must not: leaving one out can be
-    /// put off, and an execution that goes wrong before has no later.
+    /// Whether stores that are overwritten may be left out. A search that is to see everything must not: leaving one
+    /// out can be put off, and an execution that goes wrong before has no later.
     fn leaves_stores_out(&self) -> bool {
         matches!(self.level, Level::Safety | Level::Views)
             && self.options.reductions.has(Reduction::StoreElision)
@@ -216,7 +216,7 @@ impl<'a> Round<'a> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether the way to a known state was not found again.
+    /// Whether the prefix of a known state did not lead to it again.
     pub fn has_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
@@ -271,7 +271,7 @@ impl<'a> Round<'a> {
 
 /// Where an act led.
 enum Led {
-    /// To a state with more than one way on, described by the plan.
+    /// To a state with more than one act, described by the plan.
     Choice(PersistentSet),
     /// To an end, or nowhere.
     End,
@@ -286,7 +286,7 @@ struct Explorer<'r, 'a> {
     edges: Edges,
     full: Vec<u32>,
     puts_off: Vec<u32>,
-    /// Edges that the others have been told of.
+    /// Edges that the other workers have been told of.
     told: u64,
     /// How much of the whole search it has done since it last said so.
     done: f64,
@@ -296,7 +296,7 @@ struct Explorer<'r, 'a> {
     steps: u64,
     /// The state that the machine is in, if it is a stored one.
     at: Option<u32>,
-    /// What is being looked at.
+    /// The place that is being expanded.
     place: Place,
     /// Everything that is done from the start on, if it is to be noted.
     counterexample: Option<Counterexample>,
@@ -366,16 +366,16 @@ impl<'r, 'a> Explorer<'r, 'a> {
     fn first(&mut self) -> Option<Item> {
         let mut ghost =
             Ghost { visits: self.round.options.unroll.map(|_| Box::default()), ..Ghost::default() };
-        // Memory counts generations in another way once it is hashed. Who follows a path has to come to the same hashes
-        // as who found it.
+        // Memory counts generations in another way once it is hashed. A machine that follows a path has to come to the
+        // same hashes as the one that found it.
         self.machine.state_hash();
         self.arrive(&mut ghost, None);
         let led = self.settle(&mut ghost, &mut 0);
         match led {
             Led::Choice(plan) => {
                 let snapshot = self.machine.snapshot();
-                let (way, left) = (None, None);
-                Some(Item { snapshot, ghost, plan, earlier: 0, id: 0, depth: 0, way, share: 1.0, left })
+                let (prefix, left) = (None, None);
+                Some(Item { snapshot, ghost, plan, earlier: 0, id: 0, depth: 0, prefix, share: 1.0, left })
             }
             Led::End => None,
         }
@@ -394,7 +394,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             let (plan, act) = self.numbered(&item.plan, number)?;
             match self.go(&plan, act, &mut ghost, &mut item.depth) {
                 Led::Choice(plan) => {
-                    // Otherwise the machine, and every snapshot, would remember all that changes on the way.
+                    // Otherwise the machine, and every snapshot, would remember all that changes on the path.
                     self.machine.state_hash();
                     item = Item {
                         snapshot: self.machine.snapshot(),
@@ -403,7 +403,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                         earlier: 0,
                         id: 0,
                         depth: item.depth,
-                        way: None,
+                        prefix: None,
                         share: 0.0,
                         left: None,
                     };
@@ -414,7 +414,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         Some(item)
     }
 
-    /// The act with a number in the state that was just looked at, and the plan that names it.
+    /// The act with a number in the state that the planner has looked at, and the plan that names it.
     fn numbered(&self, plan: &PersistentSet, number: u16) -> Option<(PersistentSet, Act)> {
         let number = usize::from(number);
         let plan = match number < plan.acts.len() {
@@ -514,7 +514,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.round.progress.depth.fetch_max(u64::from(depth), Ordering::Relaxed);
             }
             self.round.open.fetch_add(1, Ordering::AcqRel);
-            let way = Prefix::further(item.way.as_ref(), item.number(number));
+            let prefix = Prefix::further(item.prefix.as_ref(), item.number(number));
             local.push(Item {
                 snapshot: self.machine.snapshot(),
                 ghost,
@@ -522,7 +522,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 earlier: 0,
                 id,
                 depth,
-                way,
+                prefix,
                 share,
                 left: None,
             });
@@ -543,9 +543,9 @@ impl<'r, 'a> Explorer<'r, 'a> {
         }
     }
 
-    /// As `go`, for a thread that looks at something in a loop that only looks. If it looks again and again and only counts
-    /// its looks, that leads nowhere new until it loses its patience: all that could happen in between can happen
-    /// before it looks for the first time. If it never loses its patience, it has not moved.
+    /// As `go`, for a thread in an await loop. If it reads again and again and only counts its reads, that leads
+    /// nowhere new until the count ends the loop: all that could happen in between can happen before its first read. If
+    /// no count ever ends the loop, the thread has not moved.
     fn look_on(&mut self, plan: &PersistentSet, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
         let thread = step::thread_of(act.pick).index();
         let start = (self.machine.snapshot(), ghost.clone(), plan.clone());
@@ -573,7 +573,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
 
     /// Goes on until there is a choice. The machine's state has been arrived at.
     fn settle(&mut self, ghost: &mut Ghost, depth: &mut u32) -> Led {
-        // A chain that goes round comes to the state that it was in at the last power of two.
+        // A chain that is a cycle comes to the state that it was in at the last power of two.
         let mut seen = None;
         let tuning = &self.round.options.tuning;
         let (short, longest) = (tuning.short_chain, tuning.longest_chain);
@@ -591,7 +591,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             }
             if length >= short {
                 let hash = self.machine.state_hash();
-                // Chains that meet go on together from the next state that is stored, whoever came first.
+                // Chains that meet go on together from the next state that is stored, whichever came first.
                 if seen == Some(hash) || hash & sample == 0 {
                     let plan = self.persistent_set(ghost);
                     return Led::Choice(plan);
@@ -643,7 +643,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             let others = others.map(|other| step::thread_of(other.pick).index());
             let same = |&other: &usize| {
                 other != thread
-                    && ghost.elisions.of(other) == store_elision::Elision::Covered
+                    && ghost.elisions.of(other) == store_elision::Elision::Elidable
                     && store_elision::store_of(&self.machine, other).is_some_and(|other| other.meets(&store))
             };
             explored = others.filter(same).collect();

@@ -1,7 +1,8 @@
-//! The simple search: states in the order of the context switches and steps that lead to them.
+//! The plain search: states in the order of the context switches and steps that lead to them.
 //!
-//! The first violation that it comes to is the one with the fewest context switches, whatever else is going on. It
-//! leaves nothing out but states that it has seen, so it is also the yardstick for the reduced search.
+//! The first violation that it comes to is the one with the fewest context switches, then steps: the shortest
+//! counterexample. It leaves out nothing but states that it has seen, so it is also what the reduced search is compared
+//! with.
 
 use crate::kit::races;
 use crate::kit::step::{self, Advanced, Ending};
@@ -36,7 +37,7 @@ struct Search<'a> {
     waiting: BinaryHeap<Rank>,
     /// States by their numbers, where they are kept.
     snapshots: FxHashMap<u32, Snapshot>,
-    /// States with who came there, and how often somebody was interrupted where that is bounded.
+    /// States with the thread that came there, and the number of preemptions where that is bounded.
     seen: FxHashSet<(u32, u32, u32)>,
     states: Visited,
     /// Races that were found, by their places.
@@ -110,7 +111,7 @@ impl Search<'_> {
                 }
                 machine.restore(&snapshot);
                 self.report.steps += 1;
-                // Who only wants the shortest way does not wait for threads that may go on for ever.
+                // A search for the shortest counterexample does not wait for threads that may go on for ever.
                 let most = if self.most.is_some() { self.options.tuning.first_fuel } else { u64::MAX };
                 let Some(advanced) = step::advance_within(machine, pick, self.progress, most) else {
                     continue;
@@ -150,7 +151,7 @@ impl Search<'_> {
                 self.find(machine, number, Bug::Livelock { threads, cycle: Default::default() });
             }
             Advanced::Stopped | Advanced::Interrupted => {
-                // In between the way is gone again.
+                // In between the path is gone again.
                 if u64::from(rank.1).is_multiple_of(self.options.tuning.shortest_stride) {
                     self.snapshots.insert(number, machine.snapshot());
                 }
@@ -159,7 +160,7 @@ impl Search<'_> {
         }
     }
 
-    /// Brings the machine to a state that was reached, from the last one on the way there that is kept. False if the
+    /// Brings the machine to a state that was reached, from the last one on the path there that is kept. False if the
     /// exploration is to stop.
     fn go_to(&self, machine: &mut Machine, number: u32) -> bool {
         let (mut at, mut picks) = (number, Vec::new());
@@ -175,7 +176,7 @@ impl Search<'_> {
         machine.restore(station);
         let stopped = |&pick: &Pick| step::advance(machine, pick, self.progress) == Advanced::Stopped;
         let followed = picks.iter().rev().all(stopped);
-        // Otherwise the machine, and every snapshot, would remember all that has changed on the way.
+        // Otherwise the machine, and every snapshot, would remember all that has changed on the path.
         machine.state_hash();
         followed
     }

@@ -1,11 +1,11 @@
-//! Stores that nobody sees.
+//! Store elision: stores that are overwritten before any thread reads them.
 //!
-//! A thread that is before a store `a` while another one stores `b` to the same bytes could have stored just before: then
-//! nobody has seen `a`. So from then on the thread may also go on without storing, as if it had. In return, another
-//! order need not be looked at: storing `a` straight after `b` with nobody reading in between (`b` then is the one that
-//! nobody has seen, and its thread could have waited and gone on without storing). Threads whose stores are covered in
-//! this way are therefore held back from storing until somebody reads those bytes, or comes before a further store to
-//! them, which may be covered in its turn.
+//! A thread that is before a store `a` while another one stores `b` to the same bytes could have stored just before:
+//! then no thread has seen `a`. So from then on the thread may also go on without storing, as if it had (`a` is
+//! elided). In return, another order need not be explored: storing `a` straight after `b` with no read in between (`b`
+//! then is the elided one, and its thread could have waited and gone on without storing). Threads whose stores are
+//! elided in this way are therefore held back from storing (their stores sleep) until a thread reads those bytes, or
+//! comes before a further store to them, which may be elided in its turn.
 //!
 //! Only variables that live as long as the program are treated like this, and only under sequential consistency.
 
@@ -20,7 +20,7 @@ pub enum Elision {
     #[default]
     Open,
     /// Its bytes have been written since: it may be performed or left out.
-    Covered,
+    Elidable,
     /// They have not even been read since: it may be left out.
     Asleep,
 }
@@ -37,24 +37,24 @@ impl Elisions {
         self.list.get(thread).copied().unwrap_or_default()
     }
 
-    fn set(&mut self, thread: usize, cover: Elision) {
+    fn set(&mut self, thread: usize, elision: Elision) {
         if self.list.len() <= thread {
-            if cover == Elision::Open {
+            if elision == Elision::Open {
                 return;
             }
             self.list.resize(thread + 1, Elision::Open);
         }
-        self.list[thread] = cover;
+        self.list[thread] = elision;
     }
 
     /// What belongs to the state: a word for each store of which something is known.
     pub fn words(&self, machine: &Machine) -> impl Iterator<Item = u64> {
-        let known = self.list.iter().enumerate().filter(|(_, cover)| **cover != Elision::Open);
-        known.map(|(thread, &cover)| machine.handle(thread) << 2 | cover as u64)
+        let known = self.list.iter().enumerate().filter(|(_, elision)| **elision != Elision::Open);
+        known.map(|(thread, &elision)| machine.handle(thread) << 2 | elision as u64)
     }
 
     /// A thread has performed (not left out) the operation with this footprint; `store`: it was a single store. What it
-    /// freed on its way counts as read.
+    /// freed in the same step counts as read.
     pub fn performed(
         &mut self,
         machine: &Machine,
@@ -85,25 +85,25 @@ impl Elisions {
                 && !mutant(Mutant::ElisionUnread)
                 && (footprint.everything || footprint.spans.iter().chain(effects).any(meets))
             {
-                self.set(other, Elision::Covered);
+                self.set(other, Elision::Elidable);
             }
         }
     }
 
-    /// These threads have come before an operation: who comes before a store ends the sleep of others.
+    /// These threads have come before an operation: a thread that comes before a store ends the sleep of others.
     pub fn arrived(&mut self, machine: &Machine, threads: impl Iterator<Item = usize>) {
         for thread in threads {
             let Some(span) = store_of(machine, thread) else { continue };
             for other in (0..self.list.len()).filter(|&other| other != thread) {
                 let asleep = self.of(other) == Elision::Asleep;
                 if asleep && store_of(machine, other).is_some_and(|store| store.meets(&span)) {
-                    self.set(other, Elision::Covered);
+                    self.set(other, Elision::Elidable);
                 }
             }
         }
     }
 
-    /// A thread has gone on without storing, and the stores of these others were looked at before.
+    /// A thread has gone on without storing, and the stores of these others were explored before.
     pub fn left_out(&mut self, thread: usize, others: &[usize]) {
         self.set(thread, Elision::Open);
         others.iter().for_each(|&other| self.set(other, Elision::Asleep));

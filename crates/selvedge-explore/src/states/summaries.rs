@@ -1,9 +1,9 @@
-//! What threads may still do, learned from executions.
+//! Footprint summaries: what threads may still do, learned from executions.
 //!
-//! A thread's place in its code (with its calls) is a node; executions show what it does there and where it goes next. What
-//! lies behind a node over-approximates the thread's future as far as executions have shown it. An exploration that used
-//! this knowledge and comes to its end without having learned anything new has used the truth: `docs/search.md` has
-//! the argument. Otherwise it has to be begun anew with what was learned.
+//! A thread's place in its code (with its calls) is a node; executions show what it does there and which nodes follow.
+//! What lies behind a node is the thread's summary there: it over-approximates what the thread may still do, as far as
+//! executions have shown it. A round that used these summaries and ends without anything that contradicts them has used
+//! the truth: `docs/search.md` has the argument. Otherwise the next round begins anew with what was learned.
 
 use crate::Tuning;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,7 +21,7 @@ pub const UNKNOWN: NodeId = u32::MAX;
 struct Node {
     /// What its operation touches, then or later.
     spans: Vec<Span>,
-    /// What the thread frees or takes on its way from here to its next operation.
+    /// What the thread frees or takes between here and its next operation.
     tails: Vec<Span>,
     everything: bool,
     exits: bool,
@@ -129,25 +129,25 @@ impl SummaryTable {
     }
 
     /// A thread went from one operation to the next, or created a thread that is before that one.
-    pub fn went(&mut self, from: u64, to: u64, way: Follow) {
-        if way == Follow::Born && mutant(Mutant::BirthsUnseen) {
+    pub fn went(&mut self, from: u64, to: u64, follow: Follow) {
+        if follow == Follow::Born && mutant(Mutant::BirthsUnseen) {
             return;
         }
         self.nodes.entry(to).or_default();
         let node = self.nodes.entry(from).or_default();
         self.grown |= add_once(&mut node.next, to);
-        self.grown |= way == Follow::Failing && add_once(&mut node.failing, to);
-        self.grown |= way == Follow::Born && add_once(&mut node.born, to);
+        self.grown |= follow == Follow::Failing && add_once(&mut node.failing, to);
+        self.grown |= follow == Follow::Born && add_once(&mut node.born, to);
     }
 
-    /// On its way from an operation to the next a thread touched something.
+    /// Between an operation and the next a thread touched something.
     pub fn touched(&mut self, from: u64, spans: &[Span]) {
         for &span in spans {
             self.grown |= add(&mut self.nodes.entry(from).or_default().tails, span);
         }
     }
 
-    /// Takes over what somebody else has learned.
+    /// Takes over what another worker has learned.
     pub fn merge(&mut self, other: SummaryTable) {
         self.looks_at(other.looked_at);
         for (key, theirs) in other.nodes {
@@ -171,9 +171,8 @@ impl SummaryTable {
     }
 }
 
-/// A thread's future from some place on.
+/// What a thread may still do from some place on.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Summary {
     /// Sorted by their first bytes.
     pub spans: Vec<Span>,
@@ -229,7 +228,7 @@ pub struct Summaries {
     behind: Mutex<FxHashMap<(NodeId, Wanted, Wanted), Arc<Summary>>>,
     /// More separate pieces than this are joined where they touch.
     pieces: usize,
-    /// Who has not found out how much is added after so many rounds takes it for endless.
+    /// If it is not known after so many rounds how much is added, it counts as endless.
     rounds: u64,
 }
 
@@ -245,11 +244,11 @@ struct Known {
 
 impl Known {
     /// What comes next, until something is waited for; and the word that it is stuck at, if it is.
-    fn ways(&self, until: Option<Wanted>) -> (&[NodeId], Option<Word>) {
+    fn successors(&self, until: Option<Wanted>) -> (&[NodeId], Option<Word>) {
         match until {
             _ if self.node.gated && self.node.ungated => (&self.next, None),
-            // The same place may wait for one thing after the other: it ends the future only if it always waits
-            // for this one.
+            // The same place may wait for one thing after the other: it ends the summary only if it always waits for
+            // this one.
             Some(Wanted::Word(word)) if self.node.waits == [Wanted::Word(word)] => {
                 (&self.failing, Some(word))
             }
@@ -268,7 +267,7 @@ impl Known {
 
     /// Between what the operation here may add to a word. Nothing if it may do something else with it.
     fn adds(&self, word: &Span, until: Option<Wanted>) -> Option<(i64, i64)> {
-        let (_, stuck) = self.ways(until);
+        let (_, stuck) = self.successors(until);
         let writes =
             |span: &&Span| span.write && span.meets(word) && !stuck.is_some_and(|stuck| stuck.meets(span));
         let node = &self.node;
@@ -356,17 +355,17 @@ impl Summaries {
             && footprint.waits.is_none_or(|wanted| known.waits.len() > 1 || known.waits.contains(&wanted))
     }
 
-    /// Whether it is known that one node can follow on another in some way.
-    pub fn follows(&self, from: NodeId, to: NodeId, way: Follow) -> bool {
+    /// Whether it is known that one node can follow on another in this relation.
+    pub fn follows(&self, from: NodeId, to: NodeId, follow: Follow) -> bool {
         to != UNKNOWN
-            && self.nodes.get(from as usize).is_some_and(|known| match way {
+            && self.nodes.get(from as usize).is_some_and(|known| match follow {
                 Follow::On => known.next.contains(&to),
                 Follow::Failing => known.failing.contains(&to),
                 Follow::Born => known.born.contains(&to) || mutant(Mutant::BirthsUnseen),
             })
     }
 
-    /// Whether it is known that this is touched on the way from a node to the next.
+    /// Whether it is known that this is touched between a node and the next.
     pub fn knows_tails(&self, from: NodeId, spans: &[Span]) -> bool {
         let Some(known) = self.nodes.get(from as usize) else { return spans.is_empty() };
         spans.iter().all(|span| known.node.tails.contains(span))
@@ -382,13 +381,13 @@ impl Summaries {
         self.nodes.get(node as usize).is_some_and(|known| known.node.everything)
     }
 
-    /// The future of a thread at a node; `None` if nothing is known.
+    /// The summary of a thread at a node; `None` if nothing is known.
     pub fn whole(&self, node: NodeId) -> Option<&Summary> {
         let known = self.nodes.get(node as usize)?;
         Some(known.whole.get_or_init(|| self.collect([node].into_iter(), None)))
     }
 
-    /// The future of a thread after its operation at a node.
+    /// The summary of a thread after its operation at a node.
     pub fn after(&self, node: NodeId) -> Option<&Summary> {
         let known = self.nodes.get(node as usize)?;
         Some(known.after.get_or_init(|| {
@@ -415,8 +414,8 @@ impl Summaries {
         })
     }
 
-    /// The future of a thread at a node up to where it waits for something. For a word: as long as that has another value.
-    /// A compare-exchange that expects the value fails then.
+    /// The summary of a thread at a node up to where it waits for something. For a word: as long as that has another
+    /// value. A compare-exchange that expects the value fails then.
     pub fn until(&self, node: NodeId, wanted: Wanted) -> Arc<Summary> {
         let known = self.until.lock().unwrap_or_else(|broken| broken.into_inner());
         if let Some(summary) = known.get(&(node, wanted)) {
@@ -472,7 +471,7 @@ impl Summaries {
     }
 
     /// Between what a thread at a node, and those that it creates, may add to a word, before they are done or until
-    /// something is waited for. Nothing if it may also be written in another way, or endlessly often.
+    /// something is waited for. Nothing if it may also be written otherwise, or endlessly often.
     pub fn sums(&self, node: NodeId, word: &Span, until: Option<Wanted>) -> Option<(i64, i64)> {
         let key = (node, word.start, until);
         if let Some(&known) = lock(&self.sums).get(&key) {
@@ -488,7 +487,7 @@ impl Summaries {
         let mut places: FxHashMap<NodeId, usize> = FxHashMap::from_iter([(node, 0)]);
         let mut at = 0;
         while let Some(&number) = order.get(at) {
-            let (next, _) = self.nodes.get(number as usize)?.ways(until);
+            let (next, _) = self.nodes.get(number as usize)?.successors(until);
             for &next in next {
                 let count = order.len();
                 if *places.entry(next).or_insert(count) == count {
@@ -507,7 +506,7 @@ impl Summaries {
             let mut changed = false;
             for index in (0..order.len()).rev() {
                 let known = &self.nodes[order[index] as usize];
-                let (next, _) = known.ways(until);
+                let (next, _) = known.successors(until);
                 let (mut after, mut children) = ((0, 0), (0, 0));
                 for next in next {
                     let sum = sums[places[next]];
@@ -576,7 +575,7 @@ impl Summaries {
                 complete = false;
                 continue;
             };
-            let (next, stuck) = known.ways(until);
+            let (next, stuck) = known.successors(until);
             if !known.is_shut(until) {
                 visit(known, stuck);
             }

@@ -34,7 +34,7 @@ const SHARD_BITS: u32 = 6;
 const SHARD_SHIFT: u32 = 64 - SHARD_BITS;
 const SHARDS: usize = 1 << SHARD_BITS;
 
-/// Somebody who gets the parts of a state: what each is about, and its bytes.
+/// What gets the parts of a state: what each is about, and its bytes.
 pub type Visitor<'a> = &'a mut dyn FnMut(u8, &[u8]);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -58,11 +58,11 @@ impl<T> Shards<T> {
 }
 
 /// Values with the same hash, with their numbers: hardly ever more than one.
-type Alike<T> = SmallVec<[(Box<[T]>, u32); 1]>;
+type Bucket<T> = SmallVec<[(Box<[T]>, u32); 1]>;
 
 /// Values with their numbers. Values with the same hash are compared.
 struct Numbered<T> {
-    shards: Shards<Alike<T>>,
+    shards: Shards<Bucket<T>>,
     next: AtomicU32,
 }
 
@@ -76,12 +76,12 @@ impl<T: Copy + Eq> Numbered<T> {
     /// The number of a value, and whether it is new.
     fn number(&self, hash: u128, value: &[T]) -> (u32, bool) {
         let (mut shard, key) = self.shards.of(hash);
-        let alike = shard.entry(key).or_default();
-        match alike.iter().find(|(known, _)| **known == *value) {
+        let bucket = shard.entry(key).or_default();
+        match bucket.iter().find(|(known, _)| **known == *value) {
             Some(&(_, number)) => (number, false),
             None => {
                 let number = self.next.fetch_add(1, Ordering::Relaxed);
-                alike.push((value.into(), number));
+                bucket.push((value.into(), number));
                 (number, true)
             }
         }

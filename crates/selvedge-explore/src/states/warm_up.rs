@@ -1,4 +1,4 @@
-//! What a few executions teach before the first round of a search.
+//! Warm-up runs: a few executions before the first round, from which footprint summaries are learned.
 
 use crate::kit::step::{self, Advanced};
 use crate::states::summaries::{Follow, SummaryTable};
@@ -22,7 +22,7 @@ pub fn warm_up(
         let machine = Machine::new(program.clone(), config.clone());
         let came = warm_up_run(machine, tuning, progress, seed, &mut learned);
         if came == WarmUp::Endless {
-            // It may go on for ever, and the next one as well: the search looks at everything else first.
+            // It may go on for ever, and the next one as well: the search explores everything else first.
             return learned;
         }
         useless = if learned.grown { 0 } else { useless + 1 };
@@ -31,7 +31,7 @@ pub fn warm_up(
     learned
 }
 
-/// How a lesson ended.
+/// How a warm-up run ended.
 #[derive(PartialEq, Eq)]
 enum WarmUp {
     Over,
@@ -78,7 +78,7 @@ fn warm_up_run(
             learned.at(key, &footprint);
         }
         machine.picks(&mut picks);
-        // The end of the program would hide what the others would have done.
+        // The end of the program would hide what the other threads would have done.
         let exits = |pick: &Pick| {
             let status = &machine.threads()[step::thread_of(*pick).index()].status;
             matches!(status, Status::Ready(Operation { kind: EventKind::Exit, .. }))
@@ -92,7 +92,7 @@ fn warm_up_run(
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        // Every other lesson lets a thread run on for a while.
+        // Every other warm-up run lets a thread run on for a while.
         let stays = actor.and_then(|actor| {
             picks.iter().find(|pick| seed % 2 == 1 && step::thread_of(**pick).index() == actor).copied()
         });

@@ -1,9 +1,9 @@
 //! Stores to objects that no other thread can reach yet.
 //!
-//! They are in memory at once, since nobody can tell. But under PSO the store that publishes an object may become
-//! visible before the stores that filled it. So a thread remembers what it has changed in its own objects since its
-//! last barrier; when an object becomes shared, its changes are taken back and wait in the buffer like any other store.
-//! What lies before a barrier needs no memory: the publishing store comes after it.
+//! They are in memory at once, since no other thread can tell. But under PSO the store that publishes an object may
+//! become visible before the stores that filled it. So a thread remembers what it has changed in its own objects since
+//! its last barrier; when an object becomes shared, its changes are taken back and wait in the buffer like any other
+//! store. What lies before a barrier needs no memory: the publishing store comes after it.
 
 use super::{Buffer, Store, read};
 use crate::memory::{Found, Memory, Provenance};
@@ -25,7 +25,7 @@ struct Change {
     /// Plain or not: it may race once others know the object. What it orders is ordered already.
     order: MemoryOrder,
     origin: Option<Origin>,
-    /// What was written, and the number by which somebody knows it.
+    /// What was written, and the number by which the recorder knows it.
     written: (u64, u8),
     tag: u32,
 }

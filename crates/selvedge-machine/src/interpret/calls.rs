@@ -326,7 +326,7 @@ impl Machine {
         let results = &program.functions[ended as usize].results;
         let returned = match *results == call.result {
             true => self.results_as_they_are::<SINGLE>(run, src, count),
-            // `void main()`: whoever runs such a program does not ask how it has ended.
+            // `void main()`: the result of such a program means nothing.
             false if results.is_empty() && ended == program.entry => Slots::zero(&call.result),
             false => self.results_for(run, src, results, &call.result)?,
         };
@@ -558,7 +558,7 @@ impl Machine {
         Ok(pointer)
     }
 
-    /// Address of an external function: null for a weak one that nobody models.
+    /// Address of an external function: null for a weak one without a model.
     pub(super) fn external_address(&self, external: u32) -> u64 {
         let function = &self.program.externals[external as usize];
         if function.weak && self.native(external).is_none() { 0 } else { function.address }

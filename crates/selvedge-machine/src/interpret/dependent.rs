@@ -16,7 +16,7 @@ enum Note {
     Memory(Vec<(u64, u64, Reads)>),
     /// Bytes are copied: to, from, how many.
     Copy(u64, u64, u64),
-    /// An atomic access: the registers of its result; what they depend on if nobody else can see it; the bytes that
+    /// An atomic access: the registers of its result; what they depend on if no other thread can see it; the bytes that
     /// it writes then, if it does.
     Atomic { results: Vec<Slot>, hidden: Reads, bytes: Option<(u64, u64, Reads)> },
     /// A call of the program's code with arguments that depend on these.
@@ -196,7 +196,7 @@ impl Machine {
                 }
             }
             Op::Return { src, count } => Note::Return((0..count).map(|i| before.of(src + i, 1)).collect()),
-            // An exception's way is not followed.
+            // The path of an exception is not followed.
             Op::LandingPad { index } => {
                 let dst = base + function.landing_pads[index as usize].dst;
                 Note::Registers((dst..dst + 3).map(|slot| (slot, Reads::default())).collect())

@@ -44,11 +44,10 @@ impl Machine {
         }
     }
 
-    /// Runs the top frame, and those that it calls or returns to, until the run ends or the frames have changed in
-    /// another way (None).
+    /// Runs the top frame, and those that it calls or returns to, until the run ends or the frames have changed
+    /// otherwise (None).
     ///
-    /// # Safety
-    /// `thread` must be the run's thread, uniquely owned; the program must be valid.
+    /// # Safety `thread` must be the run's thread, uniquely owned; the program must be valid.
     unsafe fn execute_frames<const SINGLE: bool>(
         &mut self,
         run: &mut Run,

@@ -160,7 +160,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A store that nobody else can see: it never waits in a buffer, where private loads would not look for it.
+    /// A store that no other thread can see: it never waits in a buffer, where private loads would not look for it.
     pub(crate) fn write_now(&mut self, address: u64, len: u8, datum: Datum) {
         self.memory.write(address, len as usize, datum.value, datum.provenance);
         self.undefine_bytes(address, len, datum.undefined);

@@ -1,8 +1,8 @@
 //! The interpreter: runs one thread up to its next visible operation.
 //!
-//! Code runs in one of two ways. Normally at full speed, with no bookkeeping for undefined values. As soon as a slot
-//! of the running frame holds undefined bits, operations are taken one at a time, and what is undefined is
-//! propagated exactly; when the last such slot is overwritten, speed returns.
+//! There are two loops. Normally code runs at full speed, with no bookkeeping for undefined values. As soon as a slot
+//! of the running frame holds undefined bits, operations are taken one at a time, and what is undefined is propagated
+//! exactly; when the last such slot is overwritten, speed returns.
 
 pub(crate) mod atomics;
 mod calls;
@@ -40,11 +40,11 @@ pub(crate) enum Stop {
     OutOfFuel,
 }
 
-/// Why one of the two ways of running was left.
+/// Why one of the two loops was left.
 pub(crate) enum Exit {
     /// The interpreter stops.
     Stop(Stop),
-    /// The other way must go on, or the frame has changed.
+    /// The other loop must go on, or the frame has changed.
     Again,
 }
 

@@ -5,7 +5,7 @@ use selvedge_program::code::{ByVal, FloatFormat, Leaf, Part};
 use selvedge_terms::Term;
 use std::collections::VecDeque;
 
-/// A scalar on its way: its slots with their undefined bits and expressions.
+/// A scalar that is passed: its slots with their undefined bits and expressions.
 pub(super) type Scalar = Vec<(u64, u64, Option<Term>)>;
 
 /// A register with what was put there, in order.

@@ -11,7 +11,6 @@ const fn model(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Hal
     Native::if_shared(name, Reach::Anything, run)
 }
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     model("__atomic_load", load).with(&[Plain, Fixed, Drains, Atomic, Unordered]),
     model("__atomic_store", store).with(&[Plain, Fixed, Drains, Atomic, Unordered]),

@@ -33,7 +33,6 @@ pub(super) const CNTRL: u16 = 0x2;
 pub(super) const PUNCT: u16 = 0x4;
 pub(super) const ALNUM: u16 = 0x8;
 
-/// The classes.
 pub static CLASSES: &[Native] = classes! {
     UPPER, "isupper" "isupper_l" "__isupper_l";
     LOWER, "islower" "islower_l" "__islower_l";
@@ -49,7 +48,6 @@ pub static CLASSES: &[Native] = classes! {
     ALNUM, "isalnum" "isalnum_l" "__isalnum_l";
 };
 
-/// The other models.
 pub static NATIVES: &[Native] = &[
     model("isascii", |context| {
         let yes = (0..128).contains(&context.int32(0)?);

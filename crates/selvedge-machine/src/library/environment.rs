@@ -1,7 +1,7 @@
 //! Environment variables.
 //!
 //! The environment is memory of the program: an array of strings that `environ` points to. Changing it makes a new
-//! array, as the C library does, so that a walk through the old one is not disturbed.
+//! array, as the C library does, so that a loop over the old one is not disturbed.
 
 use super::bytes;
 use crate::halt::Halt;
@@ -16,7 +16,6 @@ pub const VARIABLES: [&str; 3] = ["environ", "__environ", "_environ"];
 
 const VISIBLE: Visibility = Visibility::Always { operation, alternatives: |_| 1 };
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     Native::visible("getenv", VISIBLE, Reach::Anything, getenv).with(&[ReadsEnvironment]),
     Native::visible("secure_getenv", VISIBLE, Reach::Anything, getenv).with(&[ReadsEnvironment]),

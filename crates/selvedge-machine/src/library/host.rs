@@ -54,7 +54,6 @@ pub type Function = unsafe extern "C" fn();
 
 /// Other arguments of a call, in the order of their kind.
 #[derive(Clone, Copy, Default)]
-#[allow(missing_docs)]
 pub struct Others {
     /// For the integer registers.
     pub integers: [u64; 2],
@@ -62,7 +61,6 @@ pub struct Others {
 
 /// What a call returned: as a `long double`, and in the integer register.
 #[derive(Clone, Copy)]
-#[allow(missing_docs)]
 pub struct Returned {
     pub extended: Extended,
     pub integer: u64,

@@ -1,7 +1,7 @@
 //! Values that the program asks for: `selvedge_any_*`, `__VERIFIER_nondet_*`, Rust's `selvedge::any`; and assumptions.
 //!
-//! A value is named by who asks for it and how many-th it is, so that it is the same one in every schedule. A call is
-//! not visible: what a thread is given depends on nobody else.
+//! A value is named by the thread that asks for it and by its number there, so that it is the same one in every
+//! schedule. A call is not visible: what a thread is given depends on no other thread.
 
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
@@ -20,7 +20,6 @@ use std::sync::Arc;
 /// A value that the program has asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// Its name.
     pub name: InputName,
     /// Its bits.
     pub width: u32,

@@ -51,7 +51,6 @@ const fn model(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Hal
     Native::if_shared(name, Reach::Anything, run)
 }
 
-/// The others.
 pub static NATIVES: &[Native] = &[
     model("ldexpl", |context| scale(context, host!("ldexpl"))),
     model("scalbnl", |context| scale(context, host!("scalbnl"))),

@@ -152,7 +152,6 @@ macro_rules! with_integer {
 
 with_integer! { ldexp ldexpf i32, scalbn scalbnf i32, scalbln scalblnf i64, }
 
-/// The others.
 pub static NATIVES: &[Native] = &[
     pure("fma", |context| {
         let (x, y, z) = (context.double(0)?, context.double(1)?, context.double(2)?);

@@ -11,7 +11,6 @@ use crate::traits::Trait::{Drains, Fixed, Impartial, Plain};
 const LARGEST: u64 = 1 << 31;
 const PAGE: u64 = 4096;
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     Native::private("malloc", malloc),
     Native::private("calloc", calloc),

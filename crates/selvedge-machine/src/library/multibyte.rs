@@ -13,7 +13,6 @@ const fn model(name: &'static str, run: Model) -> Native {
     Native::if_shared(name, Reach::Anything, run)
 }
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     model("btowc", btowc),
     model("wctob", wctob),

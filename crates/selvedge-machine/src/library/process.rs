@@ -1,4 +1,4 @@
-//! The process and the system it runs on: how it fails, who it is, what it can ask.
+//! The process and the system it runs on: how it fails, its identity, what it can ask.
 
 use super::globals::handout;
 use crate::halt::{Halt, ViolationKind};
@@ -23,7 +23,6 @@ const PAGE: u64 = 4096;
 /// `struct utsname`: six fields of this size.
 const NAME_FIELD: usize = 65;
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     model("__errno_location", errno_location),
     model("abort", abort).with(&[Impartial]),
@@ -67,7 +66,7 @@ pub static NATIVES: &[Native] = &[
     model("dladdr", |context| context.return_int(0)),
 ];
 
-/// Where an atomic section begins others can come first; what it will touch nobody knows.
+/// Where an atomic section begins other threads can come first; what it will touch is not known.
 const ATOMIC: Visibility =
     Visibility::Always { operation: |_| Ok(Operation::sync(EventKind::LibraryCall, 0)), alternatives: |_| 1 };
 
@@ -97,7 +96,7 @@ fn assert_perror_fail(context: &mut Context<'_>) -> Result<Flow, Halt> {
     failure(ViolationKind::Assertion, &message)
 }
 
-/// Nobody else does anything until the section ends, nor does any buffered store come into its middle.
+/// No other thread does anything until the section ends, nor does any buffered store come into its middle.
 fn atomic_begin(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.drain();
     context.machine.shadow_section(context.thread);

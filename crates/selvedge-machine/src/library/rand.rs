@@ -11,7 +11,6 @@ use selvedge_trace::{EventKind, Operation};
 
 const VISIBLE: Visibility = Visibility::Always { operation, alternatives: |_| 1 };
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     Native::visible("rand", VISIBLE, Reach::Arguments(&[]), random),
     Native::visible("random", VISIBLE, Reach::Arguments(&[]), random),

@@ -9,7 +9,6 @@ use selvedge_trace::{EventKind, Operation};
 const VISIBLE: Visibility =
     Visibility::Always { operation: |_| Ok(Operation::sync(EventKind::Random, 0)), alternatives: |_| 1 };
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     Native::visible("getrandom", VISIBLE, Reach::Arguments(&[]), getrandom),
     Native::visible("getentropy", VISIBLE, Reach::Arguments(&[]), getentropy),

@@ -15,7 +15,6 @@ const fn model(name: &'static str, run: Model) -> Native {
     Native::if_shared(name, Reach::Anything, run)
 }
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     model("signal", signal),
     model("bsd_signal", signal),

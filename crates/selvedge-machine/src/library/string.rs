@@ -26,7 +26,6 @@ const COPIES: Reach = Reach::Arguments(&[Writes, Reads, Value, Value]);
 /// A function that writes to where its first argument points.
 const FILLS: Reach = Reach::Arguments(&[Writes, Value, Value, Value]);
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     model("memcpy", COPIES, memmove).with(&[Plain, Fixed]),
     model("memmove", COPIES, memmove).with(&[Plain, Fixed]),

@@ -24,7 +24,6 @@ const fn calendar(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, 
     Native::if_shared(name, Reach::Anything, run)
 }
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     clock("time", time),
     clock("clock", processor_time),

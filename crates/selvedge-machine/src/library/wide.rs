@@ -30,7 +30,6 @@ macro_rules! classes {
     };
 }
 
-/// The classes.
 pub static CLASSES: &[Native] = classes! {
     UPPER, "iswupper" "iswupper_l" "__iswupper_l";
     LOWER, "iswlower" "iswlower_l" "__iswlower_l";
@@ -46,7 +45,6 @@ pub static CLASSES: &[Native] = classes! {
     ALNUM, "iswalnum" "iswalnum_l" "__iswalnum_l";
 };
 
-/// The other models.
 pub static NATIVES: &[Native] = &[
     model("towlower", Reach::Nothing, towlower),
     model("towlower_l", Reach::Nothing, towlower),

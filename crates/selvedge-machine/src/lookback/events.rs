@@ -94,8 +94,8 @@ impl Machine {
         known.is_some_and(|known| known.inside)
     }
 
-    /// How far a thread that is about to read may look back behind the last store, where no other order of steps shows the
-    /// same: 1 is the store before the last.
+    /// How old a store a thread that is about to read may read instead of the last, where no other order of steps shows
+    /// the same: 1 is the store before the last.
     pub(crate) fn looks_back(&mut self, index: usize) -> SmallVec<[u32; 2]> {
         let none = SmallVec::new();
         if !self.follows_orders() {
@@ -139,7 +139,7 @@ impl Machine {
             match kind {
                 // It would have to be put behind what it reads.
                 EventKind::CompareExchange => !found || weak,
-                // Who waits comes after those who were woken.
+                // A thread that waits comes after those that were woken.
                 EventKind::FutexWait => !found || location.gone + *at as u32 >= location.floor,
                 _ => true,
             }

@@ -1,4 +1,4 @@
-//! What is known of a location: the stores that somebody may still read, and who knows of them.
+//! What is known of a location: the stores that a thread may still read, and which threads know of them.
 
 use super::{Known, Past};
 use crate::model::Datum;
@@ -26,7 +26,7 @@ impl Effect {
     }
 }
 
-/// Who made a store.
+/// The event that made a store.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Maker {
     pub(super) thread: u32,
@@ -47,17 +47,17 @@ pub(super) type First = SmallVec<[(u32, u32); 4]>;
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     pub(super) datum: Datum,
-    /// Nobody where it is what was there at first.
+    /// None where it is what was there at first.
     pub(super) maker: Option<Maker>,
-    /// What comes before who acquires from it.
+    /// What comes before a thread that acquires from it.
     pub(super) released: Past,
     /// What fences know that come before it, or before other accesses that its reader comes after by coherence.
     pub(super) coherent: Clock,
-    /// What sequential consistency orders before who reads it.
+    /// What sequential consistency orders before a thread that reads it.
     pub(super) order: Clock,
     /// The same by sequentially consistent accesses alone.
     pub(super) strict: Clock,
-    /// Who has seen it.
+    /// The threads that have seen it.
     pub(super) seen: First,
 }
 
@@ -65,18 +65,18 @@ pub(super) struct Stored {
 #[derive(Clone, Debug)]
 pub(super) struct Location {
     pub(super) size: u8,
-    /// The stores, but for those that nobody can read any more.
+    /// The stores, but for those that no thread can read any more.
     pub(super) stores: SmallVec<[Stored; 2]>,
     /// How many are gone.
     pub(super) gone: u32,
-    /// What sequential consistency orders before who writes, because somebody has read.
+    /// What sequential consistency orders before a thread that writes, because another one has read.
     pub(super) read: Clock,
     pub(super) strictly_read: Clock,
     /// What sequentially consistent accesses order before sequentially consistent stores.
     pub(super) strictly_written: Clock,
     /// What fences know that come before its accesses.
     pub(super) coherent: Clock,
-    /// Who waits for a change must not look at a store before this one: somebody was woken who knew of it.
+    /// A thread that waits for a change must not read a store before this one: a thread was woken that knew of it.
     pub(super) floor: u32,
 }
 
@@ -165,7 +165,8 @@ impl Location {
         })
     }
 
-    /// Somebody is woken by a thread: who looks from now on, to wait, sees at least what that thread knows of.
+    /// A thread wakes another one: a thread that reads from now on, to wait, sees at least what the waking thread knows
+    /// of.
     pub(super) fn wakes(&mut self, known: &Known, thread: u32) {
         let happens = |stored: &Stored| {
             stored.maker.is_some_and(|maker| known.knows(thread, (maker.thread, maker.stretch)))
@@ -196,7 +197,7 @@ impl Location {
             self.strictly_read.join(&known.strict);
         }
         if self.has_value() {
-            // Who reads one of the later stores comes after this, and so does who writes.
+            // A thread that reads one of the later stores comes after this, and so does one that writes.
             self.stores[at + 1..].iter_mut().for_each(|later| later.coherent.join(&known.past.fences));
             self.coherent.join(&known.past.fences);
         }
@@ -207,7 +208,7 @@ impl Location {
         self.size > 0
     }
 
-    /// A thread stores something, behind all other stores. Whether who only reads may look back.
+    /// A thread stores something, behind all other stores. Whether a thread that only reads may read an older one.
     pub(super) fn store(
         &mut self,
         known: &mut Known,
@@ -254,8 +255,8 @@ impl Location {
             seen: First::from_slice(&[(thread, stretch)]),
         };
         let last = self.last();
-        // An update that leaves everything as it was: whoever may read one of the two may as well read the other. And if nobody
-        // only reads, all that counts of what was updated is what can be put before it.
+        // An update that leaves everything as it was: a thread that may read one of the two may as well read the other.
+        // And if no thread only reads, all that counts of what was updated is what can be put before it.
         let same = (last.datum, &last.released) == (datum, &stored.released);
         if update && (same || !kept) {
             stored.maker = last.maker.and(stored.maker).map(|maker| Maker {

@@ -1,12 +1,13 @@
-//! The language's memory model, beside a sequentially consistent execution.
+//! Operational RC11: the language's memory model, beside a sequentially consistent execution.
 //!
-//! Memory holds the last store of every location. Under the language's model a load may read an earlier one if nothing
-//! tells its thread of a later one: if it comes neither after that (happens before) nor after somebody's look at it, and
-//! if no sequentially consistent accesses or fences forbid it. It is worth trying where the order of steps so far puts
-//! the last store before what the thread has done already; elsewhere another order of steps shows the same. So for each
-//! thread what happens before and what the order of steps puts before is kept beside the execution, and for each location
-//! the stores that somebody may still read. Where a store could be put before another one, or two accesses race, the
-//! execution ends as one that nobody knows. `docs/models.md` has the argument why nothing is missed.
+//! Memory holds the last store of every location. Under the language's model a load may read an earlier one ("look
+//! back") if nothing tells its thread of a later one: if it comes neither after that (happens before) nor after a read
+//! of it by another thread, and if no sequentially consistent accesses or fences forbid it. It is worth trying where
+//! the order of steps so far puts the last store before what the thread has done already; elsewhere another order of
+//! steps shows the same. So for each thread the machine keeps what happens before and what the order of steps puts
+//! before, and for each location the stores that a thread may still read. Where a store could be put before another
+//! one, or two accesses race, the execution ends as one that this model cannot decide. `docs/models.md` has the
+//! argument why nothing is missed.
 
 mod events;
 mod locations;
@@ -36,22 +37,22 @@ pub(crate) struct Lookback {
     shadow: Shadow,
     /// Objects that others have got to know, by address.
     published: BTreeMap<u64, Published>,
-    /// A hash of what of this belongs to the state, once somebody has asked.
+    /// A hash of what of this belongs to the state, once it was asked for.
     hash: OnceLock<u128>,
 }
 
 /// A step that is being taken.
 #[derive(Debug, Default)]
 pub(crate) struct Looking {
-    /// Who acts.
+    /// The thread that acts.
     running: usize,
     /// Which store the access that is being performed reads: so many before the last.
     back: usize,
-    /// Shared memory that who joins a thread accesses then.
+    /// Shared memory that a thread which joins another one accesses then.
     touched: Vec<(u64, u64, bool)>,
     /// Locations that were read and that were not expected to be.
     newly_looked_at: Vec<u64>,
-    /// Why nobody knows what the language's model does.
+    /// Why it is not known what the language's model does.
     pub(crate) beyond: Option<Halt>,
 }
 
@@ -65,7 +66,7 @@ const MOST_STORES: usize = 32;
 enum Class {
     /// A lock, a semaphore, a barrier: one chain of updates.
     Lock,
-    /// Who waits on a condition variable or at a futex.
+    /// The threads that wait on a condition variable or at a futex.
     Queue,
 }
 
@@ -110,7 +111,7 @@ struct Known {
     inside: bool,
     /// It has ended.
     ended: bool,
-    /// Nobody will learn from it any more.
+    /// No thread will learn from it any more.
     gone: bool,
 }
 
@@ -123,7 +124,7 @@ struct Published {
     stretch: u32,
 }
 
-/// The language's model may make a difference, or nobody can say.
+/// The language's model may make a difference, or that cannot be decided.
 #[derive(Debug)]
 pub(crate) struct Beyond;
 
@@ -147,7 +148,7 @@ fn live(threads: &[Arc<Known>]) -> impl Iterator<Item = (u32, &Known)> {
 }
 
 impl Known {
-    /// Ends a stretch: what others come to know from now on who learn of it.
+    /// Ends a stretch: what other threads come to know from now on that learn of it.
     fn export(&mut self, own: u32) -> Past {
         self.stretch += 1;
         let mut past = self.past.clone();
@@ -169,7 +170,7 @@ impl Lookback {
         Arc::make_mut(&mut self.threads[thread])
     }
 
-    /// Pointers that nobody but who looks back can find.
+    /// Pointers that only a load of an older store can find.
     pub(crate) fn pointers(&self) -> impl Iterator<Item = Provenance> + '_ {
         let earlier = |location: &'_ Location| {
             let last = location.stores.len() - 1;
@@ -249,8 +250,8 @@ impl Lookback {
         }
     }
 
-    /// An atomic access to memory was performed. It has left this if it writes (and whether what was there before may matter to
-    /// who reads), and if it reads, read the store so many before the last.
+    /// An atomic access to memory was performed. It has left this if it writes (and whether what was there before may
+    /// matter to a thread that reads), and if it reads, read the store so many before the last.
     fn atomic(
         &mut self,
         thread: usize,
@@ -289,7 +290,7 @@ impl Lookback {
         let known = Arc::make_mut(&mut self.threads[thread]);
         Arc::make_mut(object).operate(known, thread as u32, effect, order);
         match class {
-            // It must not go while somebody uses it.
+            // It must not go while a thread uses it.
             Class::Lock => self.note(thread, stretch, (address, 1), false, true),
             Class::Queue => Ok(()),
         }
@@ -311,7 +312,8 @@ impl Lookback {
         }
     }
 
-    /// A futex is woken. Who looks at its word and then waits must not miss that: it sees the stores that happen before the wake.
+    /// A futex is woken. A thread that reads its word and then waits must not miss that: it sees the stores that happen
+    /// before the wake.
     fn wake_futex(&mut self, thread: usize, address: u64) -> Result<(), Beyond> {
         self.known(thread);
         if let Some(location) = self.locations.get_mut(&address) {

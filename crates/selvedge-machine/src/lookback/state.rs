@@ -1,7 +1,7 @@
-//! What of all this belongs to a state: of everything that may still matter, who knows of it.
+//! What of operational RC11 belongs to a state: of everything that may still matter, which threads know of it.
 //!
-//! Clocks only ever grow by joining others, so all that they say about the future is which accesses and stores they
-//! contain. Of these only those count that not everybody knows who can still act.
+//! Clocks only ever grow by joining others, so all that they say about the rest of an execution is which accesses and
+//! stores they contain. Of these only those count that not every thread knows that can still act.
 
 use super::locations::{Location, Maker};
 use super::{Class, Known, Lookback, Past, live};
@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-/// Somebody or something that knows: a name, and what.
+/// A thread or object that knows: a name, and what.
 type Knower<'a> = (u64, &'a Clock);
 
 /// What threads are called.
@@ -34,12 +34,12 @@ fn object((address, class): (u64, Class)) -> u64 {
     }
 }
 
-/// Parts of what one knows through fences.
+/// Parts of what a thread knows through fences.
 const FENCES: u8 = 0;
 const COHERENT: u8 = 1;
 const COHERENT_STORE: u8 = 2;
 
-/// Who knows nothing is left out.
+/// A clock that knows nothing is left out.
 fn add<'a>(knowers: &mut Vec<Knower<'a>>, name: u64, clock: &'a Clock) {
     if !clock.is_empty() {
         knowers.push((name, clock));
@@ -56,7 +56,7 @@ struct Knowers<'a> {
     live: Vec<(u32, &'a Known)>,
     /// Lists of knowers are not to be replaced by their hashes.
     exact: bool,
-    /// Hashes of those who know of a stretch of a thread.
+    /// Hashes of the threads and objects that know of a stretch of a thread.
     named: RefCell<Vec<((u32, u32), u128)>>,
 }
 
@@ -111,12 +111,12 @@ impl<'a> Knowers<'a> {
         }
     }
 
-    /// Whether all who can still act come after something that a thread did in a stretch.
+    /// Whether all threads that can still act come after something that a thread did in a stretch.
     fn all_know(&self, did: (u32, u32)) -> bool {
         self.live.iter().all(|(thread, known)| known.knows(*thread, did))
     }
 
-    /// Names all who come after something that a thread did in a stretch; where sums will do, by a hash.
+    /// Names all threads that come after something that a thread did in a stretch; where sums will do, by a hash.
     fn name_happens(&self, did: (u32, u32), words: &mut Words) {
         if self.exact {
             return name_knowers(&self.happens, |clock| clock.of(did.0) > did.1, words);
@@ -144,7 +144,7 @@ fn name_knowers(knowers: &[Knower<'_>], knows: impl Fn(&Clock) -> bool, words: &
 }
 
 impl Location {
-    /// Which of its stores is the first that somebody who can act may read.
+    /// Which of its stores is the first that a thread which can act may read.
     pub(super) fn readable_from(&self, threads: &[Arc<Known>]) -> usize {
         if self.stores.len() == 1 {
             return 0;
@@ -195,7 +195,7 @@ impl Lookback {
             let floor = location.floor.saturating_sub(location.gone + from as u32);
             let stores = &location.stores[from..];
             if stores.len() == 1 && floor == 0 && location.has_value() {
-                // Memory holds it, and everybody reads it.
+                // Memory holds it, and every thread reads it.
                 continue;
             }
             let mut words = Words::new(at);
@@ -203,7 +203,7 @@ impl Lookback {
             words.write_u32(floor);
             for (number, stored) in stores.iter().enumerate() {
                 let is_last = number + 1 == stores.len();
-                // Everybody may read the first of a location; of an object there is only one.
+                // Every thread may read the first of a location; of an object there is only one.
                 let of_object = location.size == 0;
                 let known = |maker: &Maker| knowers.all_know((maker.thread, maker.stretch));
                 let counts = |maker: &Maker| if of_object { !known(maker) } else { number > 0 };

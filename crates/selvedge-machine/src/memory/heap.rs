@@ -51,7 +51,6 @@ pub struct Object {
     pub shared: bool,
     /// Its address has been stored to memory or has reached another thread. Known only while memory is hashed.
     pub escaped: bool,
-    /// What it is.
     pub kind: ObjectKind,
     /// Where it was allocated: a position of the program.
     pub allocated_at: u32,
@@ -441,8 +440,8 @@ impl Arena {
 }
 
 impl Unit {
-    /// What can influence the future: which objects live, their sizes, kinds, and whether they are shared. What
-    /// lived here before does not count, nor do generations: pointers carry them.
+    /// What can influence the rest of an execution: which objects live, their sizes, kinds, and whether they are
+    /// shared. What lived here before does not count, nor do generations: pointers carry them.
     pub fn words(&self, number: u64) -> Option<Words> {
         let mut words = Words::new(number ^ 0x5e1f);
         let mut feed = |index: usize, object: &Object| {
@@ -451,7 +450,7 @@ impl Unit {
         };
         match self {
             Unit::Small { live: 0, .. } | Unit::Part(_) => return None,
-            // Places that are not free yet are counted where it is known for whom they wait.
+            // Places that are not free yet are counted where it is known for which thread they wait.
             Unit::Small { objects, .. } if !objects.iter().any(|object| object.live) => return None,
             Unit::Large { object, .. } if !object.live => return None,
             Unit::Small { class, objects, .. } => {

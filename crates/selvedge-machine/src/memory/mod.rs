@@ -60,7 +60,6 @@ impl Provenance {
 
 /// A pointer: an address and where it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[allow(missing_docs)]
 pub struct Pointer {
     pub address: u64,
     pub provenance: Provenance,
@@ -83,7 +82,6 @@ impl Pointer {
 
 /// Where an object is and what may be done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Bounds {
     pub base: u64,
     pub size: u64,
@@ -147,7 +145,7 @@ pub struct Memory {
     /// Whether anything was read at another address than this one since that was asked last.
     except: u64,
     read_elsewhere: bool,
-    /// The arena of the thread whose accesses are checked; `NO_THREAD` where it is not a thread that looks.
+    /// The arena of the thread whose accesses are checked; `NO_THREAD` where it is not a thread that accesses.
     accessing: u32,
     /// Accesses to private objects of other threads are faults; otherwise these become shared by them.
     strict: bool,

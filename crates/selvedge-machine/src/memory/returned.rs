@@ -1,9 +1,9 @@
-//! Places that other threads have given back: whoever frees an object of another thread's arena must not change where
-//! that thread's next object goes, or else every free would have to be ordered with every allocation.
+//! Places that other threads have given back: a thread that frees an object of another thread's arena must not change
+//! where that thread's next object goes, or else every free would have to be ordered with every allocation.
 //!
-//! So the place is not free yet. It becomes free when its arena's thread joins the one that gave it back (who joins a
-//! thread takes over what that one gave back elsewhere), when its arena's thread ends, or when very many places of its
-//! kind wait: a program that hands on objects for ever must come to the same states again.
+//! So the place is not free yet. It becomes free when its arena's thread joins the one that gave it back (a thread that
+//! joins another takes over what that one gave back elsewhere), when its arena's thread ends, or when very many places
+//! of its kind wait: a program that hands on objects for ever must come to the same states again.
 
 use super::{ARENA_BITS, Memory, arena_of};
 use crate::words::Words;

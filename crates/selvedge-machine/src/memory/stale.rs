@@ -2,8 +2,9 @@
 //!
 //! Normally every use of a place counts one further, which costs nothing. But a count that only grows would make every
 //! state new. So while memory is hashed, an object at a place that was used before gets the first generation again,
-//! unless somebody still holds a pointer of that generation. Stale pointers in memory need not be kept apart from each
-//! other, because each of them is a fault for whoever uses it: they get generation 0, which no object has.
+//! unless a register, a buffer or memory still holds a pointer of that generation. Stale pointers in memory need not be
+//! kept apart from each other, because an access through any of them is a fault: they get generation 0, which no object
+//! has.
 
 use super::heap::{LAST_GENERATION, Spot, UNIT_BITS};
 use super::page::Extras;
@@ -13,7 +14,6 @@ use std::sync::Arc;
 
 /// Places that objects are to be found at that are gone: bases from `first` to before `end`.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
 pub struct Places {
     pub first: u64,
     pub end: u64,
@@ -30,8 +30,8 @@ impl Places {
 }
 
 impl Memory {
-    /// The generation of an object that is about to be allocated at a spot of the arena that begins at `start`, and
-    /// whether older pointers to that spot may be anywhere.
+    /// The generation of an object that is about to be allocated at a place of the arena that begins at `start`, and
+    /// whether older pointers to that place may be anywhere.
     pub(super) fn generation(
         &mut self,
         start: u64,

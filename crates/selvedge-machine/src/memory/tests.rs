@@ -171,7 +171,7 @@ fn allocating_and_freeing_comes_back_to_the_same_state() {
 }
 
 #[test]
-fn stale_pointers_stay_stale_whoever_lives_there() {
+fn stale_pointers_stay_stale_whatever_lives_there() {
     for hashed in [false, true] {
         let mut memory = memory();
         if hashed {
@@ -353,7 +353,7 @@ fn private_objects_of_others_are_noticed() {
         assert!(memory.take_foreign().is_some());
     }
     memory.accessed_by(None);
-    assert!(memory.check(number, 8).is_ok(), "whoever only looks is no thread");
+    assert!(memory.check(number, 8).is_ok(), "an access without a thread");
     memory.share(object.provenance);
     memory.accessed_by(Some(0));
     assert!(memory.check(object, 8).is_ok_and(|bounds| bounds.shared));

@@ -1,6 +1,6 @@
 //! An integer of any width, for what does not fit a machine word.
 //!
-//! Simple rather than fast: widths above 128 bits are rare, and those below have shorter ways.
+//! Simple rather than fast: widths above 128 bits are rare, and those below have faster code.
 
 use super::{Trouble, mask, slots};
 use smallvec::SmallVec;

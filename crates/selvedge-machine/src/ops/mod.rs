@@ -26,7 +26,7 @@ pub enum Trouble {
     /// The result is undefined: a shift by at least the width, a float out of an integer's range. The
     /// destination is set to zero.
     Undefined,
-    /// No way to compute this in this format; the destination is left alone.
+    /// This cannot be computed in this format; the destination is left alone.
     Unsupported,
 }
 

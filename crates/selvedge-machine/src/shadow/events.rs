@@ -36,7 +36,7 @@ impl Machine {
             }
             MutexLock | SpinLock => {
                 self.locked(thread, at, failed);
-                // Whose time is over knows how late it is: after it has decided that.
+                // A thread whose time is over knows how late it is: after it has decided that.
                 return self.looked_outside(thread, operation.kind);
             }
             MutexTryLock | SpinTryLock if self.taken_again(at, operation.kind) && !failed => return,
@@ -162,12 +162,12 @@ impl Machine {
         self.memory.read(address, 4).value
     }
 
-    /// A recursive mutex was taken by who has it.
+    /// A recursive mutex was taken by the thread that holds it.
     fn taken_again(&mut self, at: u64, kind: EventKind) -> bool {
         matches!(kind, EventKind::MutexLock | EventKind::MutexTryLock) && self.word(at + 4) > 1
     }
 
-    /// A recursive mutex was given back by who still has it.
+    /// A recursive mutex was given back by a thread that still holds it.
     fn still_taken(&mut self, at: u64) -> bool {
         self.word(at) != 0
     }
@@ -251,7 +251,7 @@ impl Machine {
             Status::Waiting(Wait::Barrier { address }) if self.records() => {
                 ThreadEnd::Blocked(Box::new(Step::Leave { barrier: address }))
             }
-            // It was left there because nobody waited for it.
+            // It was left there because no thread waited for it.
             Status::Ready(_) if self.is_before_end(thread) && self.is_silent(thread) => ThreadEnd::Finished,
             Status::Waiting(_) | Status::Starting => ThreadEnd::Cut,
             Status::Ready(operation) if self.alternatives(thread) == 0 => {

@@ -1,11 +1,11 @@
 //! Weak compare-exchanges that fail for no reason, once and again.
 //!
-//! Whether one fails so is a choice, as a value of an input is. Where it is tried again, another such failure may be left out
-//! if it leads nowhere new. It does not if the thread has done nothing but look since it came here the time before, stands
-//! here exactly as it stood then, apart from what it has seen in between, and would have gone the same way then with what
-//! it has seen now: then it could have waited and looked once instead of twice. What it has seen since the last time is named
-//! by how long ago that was, so that two such states can be compared. When the first thread has joined all others nothing
-//! fails for no reason any more, as in every other search.
+//! Whether one fails so is a choice, as a value of an input is. Where it is tried again, another such failure may be
+//! left out if it leads nowhere new. It does not if the thread has done nothing but read since it came here the time
+//! before, stands here exactly as it stood then, apart from what it has seen in between, and would have taken the same
+//! path then with what it has seen now: then it could have waited and read once instead of twice. What it has seen
+//! since the last time is named by how long ago that was, so that two such states can be compared. When the first
+//! thread has joined all others nothing fails for no reason any more, as in every other search.
 
 use crate::machine::Machine;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,7 +50,6 @@ pub(super) struct Tried {
 /// What one thread has to remember for this.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Failures {
-    /// Where it is.
     pub here: Option<Arrival>,
     last: Option<Tried>,
     /// Expressions with what was seen recently named so.

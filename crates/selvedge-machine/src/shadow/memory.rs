@@ -11,7 +11,7 @@ use selvedge_program::code::{AtomicKind, RmwOp, Slot};
 use selvedge_terms::{Binary, Comparison, Source, Symbol, Term, Terms};
 use selvedge_trace::MemoryOrder;
 
-/// Where the results of threads are, as far as the record goes: nobody's memory.
+/// Where the results of threads are, as far as the record goes: memory of no thread.
 const RESULTS: u64 = 0x7fff_0000_0000_0000;
 /// Bytes that one step reads or writes at most.
 const WORD: u64 = 8;
@@ -244,7 +244,7 @@ impl Machine {
         }
     }
 
-    /// A thread ends and leaves a result. It is written to a place of its own, where whoever joins the thread reads it:
+    /// A thread ends and leaves a result. It is written to a place of its own, where a thread that joins it reads it:
     /// what that one does next depends on a value, not on what the thread has decided.
     pub(crate) fn shadow_left(&mut self, thread: usize, handle: u64, result: Pointer) {
         if result.is_null() || !self.records() {
@@ -259,7 +259,7 @@ impl Machine {
         );
     }
 
-    /// The result of a thread that was joined, on its way to memory: the bytes that it is, where that is no step.
+    /// The result of a thread that was joined, to be written to memory: the bytes that it is, where that is no step.
     pub(crate) fn shadow_taken(&mut self, thread: usize, handle: u64, to: Pointer) -> Vec<Term> {
         if !self.records() {
             return Vec::new();
@@ -309,14 +309,14 @@ impl Machine {
     }
 
     /// What a pointer leads to becomes reachable for others: what is there becomes a step of the thread that shares it,
-    /// since nobody else can have seen it.
+    /// since no other thread can have seen it.
     pub(crate) fn shadow_share(&mut self, thread: usize, provenance: Provenance) {
         if provenance == Provenance::NONE || !self.records() {
             return;
         }
         if self.watch && self.model.is_some() {
-            // What is published goes to the buffer before the pointer does. That makes no difference: where the pointer must
-            // come later, nobody can have looked before.
+            // What is published goes to the buffer before the pointer does. That makes no difference: where the pointer
+            // must come later, no thread can have read it before.
             if let Err(Halt::Unsupported(what)) = self.share(thread, provenance) {
                 self.beyond(what);
             }
@@ -330,8 +330,8 @@ impl Machine {
         }
     }
 
-    /// A compare-exchange that succeeds makes known what its new value points to. Where nobody knew that before, its success is a
-    /// decision: what the thread does from now on to the object others may see, or not.
+    /// A compare-exchange that succeeds makes known what its new value points to. Where no other thread knew that
+    /// before, its success is a decision: what the thread does from now on to the object others may see, or not.
     fn share_by_exchange(&mut self, thread: usize, object: Provenance, success: Term, succeeds: bool) {
         if object == Provenance::NONE || self.is_shared(object.base()) {
             return;
@@ -347,8 +347,8 @@ impl Machine {
         }
     }
 
-    /// A thread is about to write to an object that nobody else can reach, where that will matter later: the number of the
-    /// store.
+    /// A thread is about to write to an object that no other thread can reach, where that will matter later: the number
+    /// of the store.
     pub(crate) fn shadow_private(&mut self, thread: usize, address: u64, len: u8) -> u32 {
         if !self.records() {
             return 0;

@@ -87,7 +87,7 @@ pub(crate) struct Shadow {
     pub threads: Vec<Own>,
     /// Where the thread at hand is in the program.
     position: u32,
-    /// Steps of the machine so far: what belongs to one of them nobody comes between.
+    /// Steps of the machine so far: no other thread comes between what belongs to one of them.
     pub moves: u64,
     pub order: Vec<Move>,
     pub initial: Initial,
@@ -113,7 +113,7 @@ pub(crate) struct Shadow {
     incoming: Vec<(Term, u8)>,
     /// What the library is told now is of no consequence.
     quiet: bool,
-    /// Results of functions that were told expressions and of which nothing has been pinned: whoever looks at one pins all.
+    /// Results of functions that were told expressions and of which nothing has been pinned: reading one pins all.
     lazy: Vec<Lazy>,
 }
 
@@ -125,7 +125,7 @@ pub(crate) struct Changes {
     before: FxHashMap<u64, Term>,
 }
 
-/// A store to an object that nobody else could reach then.
+/// A store to an object that no other thread could reach then.
 struct PrivateStore {
     at: Location,
     value: Term,
@@ -134,7 +134,7 @@ struct PrivateStore {
     position: Option<u32>,
 }
 
-/// A result that depends on expressions in an unknown way.
+/// A result that depends on expressions in a manner that is not known.
 #[derive(Clone, Debug)]
 struct Lazy {
     thread: usize,
@@ -373,7 +373,7 @@ impl Machine {
         self.set_terms(thread, frame, &[(slot, Some(term))]);
     }
 
-    /// A record cannot say what happens: whoever reads it must know.
+    /// A record cannot say what happens: the search that reads it must know.
     pub(crate) fn beyond(&mut self, what: impl Into<String>) {
         if let Some(shadow) = &mut self.shadow {
             shadow.beyond.get_or_insert_with(|| what.into());

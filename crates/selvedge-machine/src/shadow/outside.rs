@@ -1,7 +1,8 @@
-//! The clock, randomness and files, which threads share: what one finds there depends on what others have done before.
+//! The clock, randomness and files, which threads share: what a thread finds there depends on what others have done
+//! before.
 //!
-//! Each is a word of nobody's memory. Whoever looks reads it, and a branch says what was found, so that what the thread
-//! gets follows from its decisions.
+//! Each is a word of memory that belongs to no thread. A thread that looks at it reads the word, and a branch says what
+//! was found, so that what the thread gets follows from its decisions.
 
 use crate::machine::Machine;
 use selvedge_paths::{BranchKind, Location, Step, UNBUFFERED};
@@ -16,7 +17,7 @@ const FILES: usize = 2;
 impl Machine {
     fn found_outside(&self, which: usize) -> u64 {
         match which {
-            // Who never looks at the clock does not care how late it is.
+            // A thread that never looks at the clock does not depend on how late it is.
             CLOCK if !self.clock_counts => 0,
             CLOCK => self.world.clock,
             RANDOM => self.world.random,

@@ -20,7 +20,7 @@ pub struct Recorded {
     pub picks: Vec<(Pick, u32)>,
     /// The first violation of a thread, and how many picks led to it. The others have gone on without it.
     pub failure: Option<(Violation, ThreadId, usize)>,
-    /// A Rust panic has ended the program, or a thread of which nobody will know.
+    /// A Rust panic has ended the program, or a thread of which no other will know.
     pub panicked: bool,
     /// The inputs of this execution.
     pub inputs: Inputs,
@@ -194,7 +194,7 @@ impl Run<'_> {
                 continue;
             }
             let Some(thread) = self.index(wanted.thread()).or_else(|| {
-                // Before anything has run, nobody but the first thread is there.
+                // Before anything has run, only the first thread is there.
                 self.step(0, wanted);
                 self.index(wanted.thread())
             }) else {
@@ -337,13 +337,13 @@ impl Run<'_> {
         true
     }
 
-    /// Lets threads perform operations that are no steps of the record: they make no difference to anybody but those who
-    /// wait for them.
+    /// Lets threads perform operations that are no steps of the record: they make no difference to any thread but those
+    /// that wait for them.
     fn pass_silently(&mut self) {
         while !self.cut && self.machine.outcome().is_none() {
             let threads = 0..self.machine.threads().len();
-            // A thread that has nothing left to do ends when somebody waits for it. Until then nobody is alone, and so nobody
-            // is stepped over where it has a choice.
+            // A thread that has nothing left to do ends when another one waits for it. Until then no thread is alone,
+            // and so none is stepped over where it has a choice.
             let awaited = threads.clone().any(|thread| self.machine.waits_for_end(thread));
             let Some(thread) = threads.into_iter().find(|&thread| {
                 self.machine.is_silent(thread) && (awaited || !self.machine.is_before_end(thread))
@@ -384,8 +384,8 @@ impl Run<'_> {
         }
     }
 
-    /// Any order: one thread as long as it can, then the next. `first` is preferred wherever it can go on, and who is about to
-    /// end the program goes last: the others have not come to their ends.
+    /// Any order: one thread as long as it can, then the next. `first` is preferred wherever it can go on, and a thread
+    /// that is about to end the program goes last: the others have not come to their ends.
     fn go_on(&mut self, first: Option<&ThreadName>) {
         let first = first.and_then(|name| self.index(name));
         let mut current = first;
@@ -437,7 +437,7 @@ impl Run<'_> {
         let outcome = self.machine.outcome().cloned();
         let exited = matches!(outcome, Some(Outcome::Exited(101))) && self.machine.panicked();
         let panicked = exited || self.machine.unheard_panic().is_some();
-        // Whoever has ended the program has come to its end, whatever it was in the middle of.
+        // A thread that has ended the program has come to its end, whatever it was in the middle of.
         let last = self.picks.last().and_then(|(pick, _)| match pick {
             Pick::Step { thread, .. } => Some(thread.index()),
             Pick::Commit { .. } => None,

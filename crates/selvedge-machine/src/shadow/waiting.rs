@@ -60,8 +60,8 @@ impl Machine {
         let Some(symbol) = self.read_symbol(thread, if all { 32 } else { 1 }) else { return };
         let Some(shadow) = &mut self.shadow else { return };
         let zero = shadow.terms.constant(if all { 32 } else { 1 }, 0);
-        let nobody = shadow.terms.equal(symbol, zero);
-        let woken = Some(shadow.terms.not(nobody));
+        let none = shadow.terms.equal(symbol, zero);
+        let woken = Some(shadow.terms.not(none));
         let result = shadow.terms.zero_extend(symbol, 64);
         self.push_step(thread, Step::Notify { queue: at | FUTEX, all, woken });
         let frame = self.threads[thread].frames.len() - 1;
@@ -118,7 +118,7 @@ impl Machine {
         }
     }
 
-    /// Waiting until nobody runs an initialiser, and running it if nobody has: that is the second result, 64 bits.
+    /// Waiting until no thread runs an initialiser, and running it if none has: that is the second result, 64 bits.
     pub(super) fn once_entry(&mut self, thread: usize, at: u64) -> Option<(Step, Term)> {
         self.note_initial(at, 4);
         let symbol = self.next_symbol(thread, 32)?;
@@ -191,7 +191,7 @@ impl Machine {
         objects.into_iter().any(|object| self.is_shared(object.address))
     }
 
-    /// A lock or its like was destroyed. `busy`: it was not, since somebody holds it.
+    /// A lock or its like was destroyed. `busy`: it was not, since a thread holds it.
     pub(super) fn destroyed(&mut self, thread: usize, at: u64, busy: bool) {
         if !self.records() {
             return;
@@ -210,7 +210,7 @@ impl Machine {
 
     /// A thread frees what others may know.
     pub(crate) fn shadow_freed(&mut self, thread: usize, start: u64, size: u64, kind: ObjectKind) {
-        // What leaves the stack does so without anybody waiting for it.
+        // What leaves the stack does so without any thread waiting for it.
         let drains = kind != ObjectKind::Stack;
         self.push_step(thread, Step::Free { start, size, drains });
     }

@@ -166,7 +166,7 @@ pub fn wait(
     Ok(Flow::Wait(Wait::Condition { condition: at.address, mutex: mutex.address, timed }))
 }
 
-/// Gives the mutex back with which a thread waits: the error code. For machines that know otherwise who waits.
+/// Gives the mutex back with which a thread waits: the error code. For machines that know otherwise which threads wait.
 pub fn release(context: &mut Context<'_>) -> Result<i32, Halt> {
     existing(context, "wait on")?;
     let mutex = context.pointer(1)?;

@@ -14,7 +14,7 @@ use crate::thread::{Status, Wait, Wake};
 use libc::{EAGAIN, EINVAL, ENOSYS, ETIMEDOUT};
 use selvedge_trace::{EventKind, Operation};
 
-/// Ways to choose that are offered to the scheduler at most.
+/// Choices that are offered to the scheduler at most.
 const MOST_CHOICES: u64 = 256;
 
 // Index of each argument of `syscall(SYS_futex, ...)`.
@@ -74,13 +74,13 @@ pub fn finds_expected(context: &mut Context<'_>) -> bool {
     waits && context.pointer(ADDRESS).and_then(|at| word(context, at, 0)).ok() == expected
 }
 
-/// How many threads a pending call wakes at most, if it is a plain wake that takes all who wait alike.
+/// How many threads a pending call wakes at most, if it is a plain wake that treats all waiting threads equally.
 pub fn most_woken(context: &Context<'_>) -> Option<u32> {
     let (command, _, count, bitset) = wake_arguments(context).ok()?;
     (matches!(command, Command::Wake { .. }) && bitset == u32::MAX).then_some(count)
 }
 
-/// In how many ways it can go on.
+/// How many alternatives it has.
 pub fn alternatives(context: &mut Context<'_>) -> u32 {
     let Ok((command, address, count, bitset)) = wake_arguments(context) else { return 1 };
     match command {
@@ -105,7 +105,7 @@ pub fn run(context: &mut Context<'_>) -> Result<Flow, Halt> {
     }
 }
 
-/// A wait or a wake as one that is about a single word and all who wait there.
+/// A wait or a wake as one that is about a single word and all threads that wait there.
 pub enum FutexCall {
     /// Waits as long as the word is as expected.
     Wait { expected: u32, timed: bool },
@@ -236,7 +236,7 @@ fn wake(context: &mut Context<'_>, address: u64, count: u32, bitset: u32) -> u32
     count as u32
 }
 
-/// In how many ways `count` of `waiting` threads can be chosen, if that is not too many to be offered.
+/// How many choices there are of `count` of `waiting` threads, if that is not too many to be offered.
 fn choices(waiting: u64, count: u64) -> Option<u64> {
     let count = match count >= waiting {
         true => return Some(1),

@@ -1,12 +1,12 @@
 //! Models of threads and synchronisation.
 //!
-//! The state of a mutex, a condition variable, a semaphore and their like lives in the program's own memory, in
-//! the bytes of the object, laid out so that the static initialisers of glibc (x86_64) mean what they should. So
-//! copies, snapshots, hashes and the detection of uninitialised objects need nothing extra. Who waits is not in
+//! The state of a mutex, a condition variable, a semaphore and their like lives in the program's own memory, in the
+//! bytes of the object, laid out so that the static initialisers of glibc (x86_64) mean what they should. So copies,
+//! snapshots, hashes and the detection of uninitialised objects need nothing extra. Which threads wait is not in
 //! memory: a thread waits when its pending operation has no possible outcome, or when its status says so.
 //!
 //! Time-outs happen when the scheduler wants them to. A timed operation on something that is taken times out, on
-//! something that is free it succeeds: waiting longer is the scheduler's choice to run somebody else first. So do
+//! something that is free it succeeds: waiting longer is the scheduler's choice to run another thread first. So do
 //! spurious wake-ups, where the machine offers them.
 
 mod attributes;
@@ -57,7 +57,7 @@ pub static TABLES: &[&[Native]] = &[
     time::NATIVES,
 ];
 
-/// Who holds the lock at an address, or is the thread that somebody wants to join.
+/// The thread that holds the lock at an address, or that another one wants to join.
 pub fn holder(machine: &mut Machine, kind: EventKind, address: u64) -> Option<ThreadId> {
     let owner = match kind.on_object()? {
         (SyncObject::Mutex, SyncEffect::Acquire(_)) => mutex::owner(machine, address)?,
@@ -91,7 +91,7 @@ const fn always(
     blocking(name, operation, |_| 1, run)
 }
 
-/// A function that is always visible and may have to wait, or may go on in several ways.
+/// A function that is always visible and may have to wait, or may have several results.
 const fn blocking(
     name: &'static str,
     operation: fn(&mut Context<'_>) -> Result<Operation, Halt>,

@@ -142,7 +142,7 @@ const OWNER: i64 = 8;
 const KIND: i64 = 16;
 
 const HELD: u32 = 1;
-/// The owner died and nobody has called `pthread_mutex_consistent` yet.
+/// The owner died and no thread has called `pthread_mutex_consistent` yet.
 const INCONSISTENT: u32 = 0x4000_0000;
 /// Owner of a mutex that was unlocked without having been made consistent.
 const LOST: u32 = i32::MAX as u32 - 1;

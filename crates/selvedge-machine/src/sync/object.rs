@@ -33,7 +33,7 @@ pub fn word(context: &mut Context<'_>, at: Pointer, offset: i64) -> Result<u32, 
     words::<1>(context, at.offset(offset)).map(|[word]| word)
 }
 
-/// Writes bytes of an object, for everybody to see at once: never through a store buffer, and after all that the
+/// Writes bytes of an object, for all threads to see at once: never through a store buffer, and after all that the
 /// thread has stored before.
 pub fn publish(context: &mut Context<'_>, at: Pointer, bytes: &[u8]) -> Result<(), Halt> {
     context.drain();
@@ -42,7 +42,7 @@ pub fn publish(context: &mut Context<'_>, at: Pointer, bytes: &[u8]) -> Result<(
     Ok(())
 }
 
-/// Writes one 32-bit word of an object, for everybody to see at once.
+/// Writes one 32-bit word of an object, for all threads to see at once.
 pub fn set_word(context: &mut Context<'_>, at: Pointer, offset: i64, value: u32) -> Result<(), Halt> {
     publish(context, at.offset(offset), &value.to_le_bytes())
 }

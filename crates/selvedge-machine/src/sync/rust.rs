@@ -1,4 +1,4 @@
-//! Parts of Rust's standard library that cost many steps and of which nobody sees more than their effect.
+//! Parts of Rust's standard library that cost many steps and of which a program sees no more than their effect.
 //!
 //! A function of which a newer library has no longer the name is executed like any other code.
 
@@ -10,10 +10,10 @@ use selvedge_trace::{EventKind, SyncObject};
 
 /// Names are mangled, without the number of the crate.
 pub const NATIVES: &[Native] = &[
-    // std::sys::sync::mutex::futex::Mutex::lock_contended(&self): what a thread does that has found a mutex taken. It looks
-    // at it for a while, notes that somebody waits, and sleeps until it is woken; which of that it does shows nowhere
-    // but in how it is woken. Here it waits until the mutex is free and takes it, so that nobody need be woken. (Only the
-    // library itself has access to the word: 0 free, 1 taken, 2 taken and waited for.)
+    // std::sys::sync::mutex::futex::Mutex::lock_contended(&self): what a thread does that has found a mutex taken. It
+    // spins for a while, notes that a thread waits, and sleeps until it is woken; which of that it does shows nowhere
+    // but in how it is woken. Here it waits until the mutex is free and takes it, so that no thread need be woken.
+    // (Only the library itself has access to the word: 0 free, 1 taken, 2 taken and waited for.)
     blocking(
         LOCK_CONTENDED,
         |c| on_first(c, EventKind::FutexLock),
@@ -35,8 +35,8 @@ pub const NATIVES: &[Native] = &[
         c.return_pointer(Pointer::NULL)
     }),
     private("_RNvNtNtNtNtNtC3std3sys3pal4unix14stack_overflow3imp12drop_handler", |_| Ok(Flow::Return)),
-    // std::sync::mpmc::utils::Backoff::spin_light(&self) and spin_heavy(&self): wait a little, longer each time. How often
-    // somebody has waited is counted without end and asked by nobody else.
+    // std::sync::mpmc::utils::Backoff::spin_light(&self) and spin_heavy(&self): wait a little, longer each time. How
+    // often a thread has waited is counted without end and read nowhere else.
     private("_RNvMs1_NtNtNtC3std4sync4mpmc5utilsNtB5_7Backoff10spin_light", |_| Ok(Flow::Return)),
     private("_RNvMs1_NtNtNtC3std4sync4mpmc5utilsNtB5_7Backoff10spin_heavy", |_| Ok(Flow::Return)),
     private("_ZN3std4sync4mpmc5utils7Backoff10spin_light", |_| Ok(Flow::Return)),

@@ -152,7 +152,7 @@ fn take(context: &mut Context<'_>, kind: EventKind, deadline: Option<Deadline>) 
     finish_with_errno(context, kind, at.address, code)
 }
 
-/// Named semaphores live as long as the machine: nobody else can have made one before.
+/// Named semaphores live as long as the machine: no other process can have made one before.
 fn open(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (name, flags) = (context.pointer(0)?, context.int32(1)?);
     let name = context.read_string(name, None)?;

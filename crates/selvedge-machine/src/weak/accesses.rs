@@ -175,7 +175,7 @@ impl Machine {
             if let Some(upper) = upper {
                 Arc::make_mut(&mut weak.uppers).insert((location, Some(id)), upper);
             }
-            // An update that leaves what it finds can be left out without anybody noticing.
+            // An update that leaves what it finds can be left out without any thread noticing.
             let found = (weak.datum(location, source), weak.upper(location, source));
             if !exclusive || found != (datum, upper) {
                 weak.count_write(thread);
@@ -264,7 +264,7 @@ impl Machine {
         self.weak_private(thread, address, bytes.len() as u64, small);
     }
 
-    /// A thread has allocated an object. Who accesses it without knowing of that accesses what is not there.
+    /// A thread has allocated an object. A thread that accesses it without knowing of that accesses what is not there.
     pub(crate) fn weak_allocated(&mut self, thread: usize, at: u64, size: u64, position: u32) {
         if let (true, Some(weak)) = (self.live > 1, &mut self.weak) {
             let access = access(weak, thread, position, (true, false));

@@ -9,7 +9,6 @@ use selvedge_trace::{EventKind, MemoryOrder, Operation, ThreadName};
 
 /// A location or mutex by a name that is the same in every execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct Place {
     pub address: u64,
     /// Bytes; 0 is a mutex, and from 128 on it is another synchronisation object.
@@ -23,12 +22,10 @@ pub struct Place {
 pub enum Ahead {
     /// An event; the label's location and child are to be filled in.
     Event {
-        /// What it is.
         label: Label,
-        /// Where.
         place: Option<Place>,
-        /// It can go on in another way, with this label, and which it is is chosen first: a weak compare-exchange
-        /// that fails for no reason, something that is not taken because somebody else has it, a wait that takes too long.
+        /// It has another result, with this label, and which it is is chosen first: a weak compare-exchange that fails
+        /// for no reason, something that is not taken because another thread holds it, a wait that takes too long.
         otherwise: Option<Label>,
         /// It may have to wait for a store that lets it go on.
         waits: bool,
@@ -184,7 +181,7 @@ impl Machine {
             size => weak.places.get(&place.address).filter(|(known, _)| *known == size).map(|place| place.1),
         };
         let Some(location) = location else {
-            // Nobody was here before, or accesses of different sizes meet, which ends the execution.
+            // No thread was here before, or accesses of different sizes meet, which ends the execution.
             return store.is_none().then_some(0);
         };
         let records = weak.graph.records(location);

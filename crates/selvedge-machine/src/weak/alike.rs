@@ -21,8 +21,8 @@ pub struct Start {
 }
 
 impl Machine {
-    /// How main starts the thread with whose creation it goes on. Nothing where others may know its handle, or where
-    /// it is created in another way.
+    /// How main starts the thread with whose creation it goes on. Nothing where others may know its handle, or where it
+    /// is created otherwise.
     pub fn start_ahead(&mut self) -> Option<Start> {
         let creates = self.traits_at(0).has(Trait::CreatesThread);
         if !creates {

@@ -1,5 +1,5 @@
-//! What a thread does alone: whether it only looks at something and comes back to where it was, and what it has done to
-//! memory on the way.
+//! What a thread does alone: whether it only reads something and comes back to where it was, and what it has done to
+//! memory in between.
 
 use super::ahead::Ahead;
 use super::{Machine, Weak};
@@ -20,7 +20,6 @@ const RECENT: usize = 64;
 
 /// A plain access of a thread to shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Plain {
     pub address: u64,
     pub size: u8,

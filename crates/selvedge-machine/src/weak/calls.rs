@@ -123,7 +123,7 @@ impl Machine {
     fn weak_unlock(&mut self, index: usize, address: u64) -> Result<(), Halt> {
         let mutex = self.weak_mutex(address)?;
         let holder = self.weak_graph()?.graph.holder(mutex);
-        // What nobody has taken cannot be given back: the call itself says so.
+        // What no thread has taken cannot be given back: the call itself says so.
         if holder.is_some_and(|lock| lock.thread == index as u32) {
             self.weak_add(index, Kind::Unlock, mutex, None)?;
             self.weak_note(index, address, 1, false, true);

@@ -30,7 +30,6 @@ impl Reads {
         if distance < 64 { self.bits << distance } else { 0 }
     }
 
-    /// Both.
     pub fn and(self, other: Reads) -> Reads {
         let at = self.at.max(other.at);
         Reads { at, bits: self.from(at) | other.from(at) }

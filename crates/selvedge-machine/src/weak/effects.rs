@@ -132,8 +132,8 @@ impl Machine {
         }
     }
 
-    /// Whether a thread that has found the expected value in a word would have found another one, had it looked when
-    /// it began to wait: somebody has written since, and then woken whoever waited.
+    /// Whether a thread that has found the expected value in a word would have found another one, had it read it when
+    /// it began to wait: another thread has written since, and then woken the threads that waited.
     fn is_late(&self, index: usize, address: u64, queue: u32, position: usize) -> bool {
         let Some(weak) = &self.weak else { return false };
         let Some(read) = weak.graph.last(index as u32) else { return false };
@@ -163,7 +163,7 @@ impl Machine {
         position.is_none_or(|position| self.effect(index, role, location, position, otherwise).is_some())
     }
 
-    /// Whether a thread that cannot go on waits for others, rather than having to go on in another way.
+    /// Whether a thread that cannot go on waits for others, rather than having another result.
     pub fn waits_for_good(&mut self, index: usize) -> bool {
         self.role(index).is_ok_and(|role| role.is_none_or(Role::waits_for_good))
     }
@@ -397,7 +397,7 @@ impl Machine {
     }
 }
 
-/// What who wants to have something finds.
+/// What a thread finds that wants to take something.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Claim {
     Free,

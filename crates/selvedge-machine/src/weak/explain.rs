@@ -7,7 +7,6 @@ use std::hash::{Hash, Hasher};
 
 /// A store of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct StoredBy {
     pub thread: usize,
     /// Where in the program.
@@ -25,10 +24,7 @@ pub enum Weakness {
         unseen: StoredBy,
     },
     /// It is put before a store that is there already.
-    Write {
-        /// Which.
-        later: StoredBy,
-    },
+    Write { later: StoredBy },
 }
 
 impl Machine {
@@ -63,8 +59,8 @@ impl Machine {
         }
     }
 
-    /// A hash of all that the future depends on besides the graph: threads, memory, and what later accesses may race with.
-    /// What memory remembers of having been hashed is forgotten again.
+    /// A hash of all that the rest of an execution depends on besides the graph: threads, memory, and what later
+    /// accesses may race with. What memory remembers of having been hashed is forgotten again.
     pub fn hash_beside_graph(&mut self) -> u128 {
         let before = self.snapshot();
         let hash = self.state_hash();

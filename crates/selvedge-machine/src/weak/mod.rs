@@ -1,9 +1,9 @@
 //! The language's memory model: an execution as a graph, in which loads read from stores that the scheduler chooses.
 //!
 //! Memory itself holds what the last store in modification order has put there. An atomic load that reads from an
-//! earlier one finds that in memory for as long as it takes. Plain accesses act on memory as they are: if nothing
-//! races with them they read the last store, and if something does, the execution is over. Before a second thread
-//! exists nothing is an event.
+//! earlier one finds that in memory for as long as it takes. Plain accesses act on memory as they are: if nothing races
+//! with them they read the last store, and if something does, the execution is over. Before a second thread exists
+//! nothing is an event.
 
 mod accesses;
 mod ahead;
@@ -75,7 +75,7 @@ pub struct Weak {
     stored: Arc<FxHashMap<EventId, (Datum, u32)>>,
     /// The upper halves of what is stored, or was at first, at locations of 16 bytes.
     uppers: Arc<FxHashMap<(u32, Option<EventId>), Datum>>,
-    /// Who accessed what last.
+    /// The last accesses to each byte, and their threads.
     shadow: Arc<Shadow>,
     /// How often each thread has changed anything that others may know, by index.
     writes: Vec<u64>,
@@ -97,7 +97,7 @@ pub struct Weak {
     touched_at_join: u64,
     /// How often a location has become another one.
     forgotten: u64,
-    /// A plain store that is being performed: by whom, where, how many bytes, and what was there before.
+    /// A plain store that is being performed: its thread, where, how many bytes, and what was there before.
     about_to_write: Option<(usize, u64, u8, Datum)>,
     /// A race that the running thread has come upon.
     pub(crate) race: Option<Halt>,
@@ -107,7 +107,6 @@ pub struct Weak {
 
 /// One of the two accesses of a data race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Raced {
     pub thread: usize,
     pub address: u64,

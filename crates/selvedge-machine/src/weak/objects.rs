@@ -1,7 +1,7 @@
 //! Synchronisation objects as locations of the graph: what is in them, and what an operation makes of that.
 //!
-//! Every operation on an object reads its state from the operation before it, like a read-modify-write, and most
-//! leave another one. Who finds a state that does not let it go on waits there, for somebody to change that.
+//! Every operation on an object reads its state from the operation before it, like a read-modify-write, and most leave
+//! another one. A thread that finds a state that does not let it go on waits there until another thread changes it.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub(crate) enum State {
     /// Its bytes: the models of the functions know what they mean.
     Bytes(Arc<[u8]>),
-    /// Who waits on a condition variable or at a futex.
+    /// The threads that wait on a condition variable or at a futex.
     Queue(Arc<Queue>),
     /// How many threads have come to a barrier, and how often it has opened.
     Barrier { arrived: u32, opened: u32 },
@@ -20,15 +20,15 @@ pub(crate) enum State {
 
 /// Threads that wait, and how many of them have been woken.
 ///
-/// Whom a wake means is not chosen when it comes, but when somebody leaves: any of those that waited then can be it. It
-/// takes the oldest wake that came after it did; so whoever is left can still be woken by what is left.
+/// Which thread a wake means is not chosen when it comes, but when a thread leaves: any of those that waited then can
+/// be it. It takes the oldest wake that came after it did; so a thread that is left can still be woken by what is left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Queue {
-    /// Counts those who came and the wakes.
+    /// Counts the threads that came and the wakes.
     time: u32,
-    /// Who waits, and since when.
+    /// The threads that wait, and since when.
     waiting: Vec<(u32, u32)>,
-    /// When the wakes came that nobody has taken yet. There are fewer than threads that wait.
+    /// When the wakes came that no thread has taken yet. There are fewer than threads that wait.
     wakes: Vec<u32>,
     /// The last operation was a wake.
     pub(crate) woke: bool,
@@ -52,7 +52,7 @@ impl Queue {
         (queue, woken)
     }
 
-    /// Where everybody is woken nobody has to be chosen.
+    /// Where all threads are woken none has to be chosen.
     fn settle(&mut self) {
         if self.wakes.len() == self.waiting.len() {
             self.wakes.clear();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_woken_together_with_all_others_only_goes() {
+    fn a_thread_that_is_woken_together_with_all_others_only_goes() {
         let (queue, woken) = entered(&[1, 2]).wake(u32::MAX);
         assert_eq!((woken, queue.leave(1), queue.leave(2)), (2, Some(None), Some(None)));
         let again = queue.enter(1);
@@ -137,7 +137,7 @@ mod tests {
         let (queue, _) = entered(&[1, 2]).wake(1);
         let after = queue.give_up(1).expect("2 may be woken instead");
         assert_eq!(after.leave(2), Some(None));
-        // 3 came after the wake: without 1 and 2 nobody could take it.
+        // 3 came after the wake: without 1 and 2 no thread could take it.
         let (queue, _) = entered(&[1, 2]).wake(1);
         let queue = queue.enter(3).give_up(1).expect("2 is left");
         assert_eq!(queue.give_up(2), None);

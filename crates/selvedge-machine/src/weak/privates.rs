@@ -12,7 +12,7 @@ use crate::model::Datum;
 pub(super) struct Privates {
     /// By thread.
     sums: Vec<u128>,
-    /// Words that are about to change or have changed: whose, where, and how many bytes.
+    /// Words that are about to change or have changed: by which thread, where, and how many bytes.
     unsettled: Option<(usize, u64, u64)>,
 }
 

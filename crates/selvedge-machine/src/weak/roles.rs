@@ -83,7 +83,7 @@ impl Role {
         }
     }
 
-    /// Its order, or the one that it has if it is the other of its two ways to go on.
+    /// Its order, or the one that it has with the other of its two results.
     pub(super) fn order(self, otherwise: bool) -> MemoryOrder {
         match self {
             Role::Bytes { order, .. } if !otherwise => order,
@@ -94,7 +94,7 @@ impl Role {
         }
     }
 
-    /// Whether it can go on in two ways: fail to take something, or have waited for too long.
+    /// Whether it has two results: fail to take something, or have waited for too long.
     pub(super) fn has_choice(self) -> bool {
         matches!(self, Role::Bytes { wants: Wants::Try(..), .. } | Role::Leave { timed: true, .. })
     }
@@ -109,7 +109,7 @@ impl Role {
         }
     }
 
-    /// Whether who cannot go on with it waits: otherwise there is another way to go on.
+    /// Whether a thread that cannot go on with it waits: otherwise it has another result.
     pub(super) fn waits_for_good(self) -> bool {
         self.may_wait() && !self.has_choice() && !matches!(self, Role::Enter { .. })
     }

@@ -1,4 +1,4 @@
-//! Who accessed which byte, for data races.
+//! The last accesses to every byte, for data races.
 
 use rustc_hash::{FxHashMap, FxHasher};
 use selvedge_relations::Clock;
@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 /// An access to some bytes of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
-    /// Who.
+    /// The thread that accessed it.
     pub thread: u32,
     /// It comes before this event of its thread.
     pub before: u32,
@@ -19,7 +19,7 @@ pub struct Access {
     pub writes: bool,
     /// It is atomic.
     pub atomic: bool,
-    /// It is atomic, and was not an event because nobody else knew the object.
+    /// It is atomic, and was not an event because no other thread knew the object.
     pub hidden: bool,
     /// It is the allocation of the object.
     pub allocates: bool,

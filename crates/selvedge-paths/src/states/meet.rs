@@ -1,10 +1,10 @@
 //! Accesses that are next at one time.
 //!
-//! Threads whose next steps are enough for the states in which nothing goes on are enough for this, too: a step of one of them
-//! that comes first changes nothing about two accesses of others that meet later; an access of one of them that meets one
-//! of another thread later makes that thread one of them; and where two of them meet already, it is seen before anybody
-//! goes on. Where a program has failed, nothing is next any more. Then a step that is put first may be the one that fails:
-//! what meets only in such states is left open.
+//! Threads whose next steps are enough for the states in which nothing goes on are enough for this, too: a step of one
+//! of them that comes first changes nothing about two accesses of others that meet later; an access of one of them that
+//! meets one of another thread later makes that thread one of them; and where two of them meet already, it is seen
+//! before any thread goes on. Where a program has failed, nothing is next any more. Then a step that is put first may
+//! be the one that fails: what meets only in such states is left open.
 
 use super::outline::Outline;
 use super::state::{Place, State, Steps, Stop};

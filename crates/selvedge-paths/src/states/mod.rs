@@ -52,9 +52,9 @@ pub(super) struct StateSearch<S> {
 /// A state on the current path of the search, and what is left to be done there.
 struct Frame {
     state: State,
-    /// Who goes on from here.
+    /// The threads that go on from here.
     threads: Vec<usize>,
-    /// Who has gone on, and the states after that.
+    /// The thread that has gone on, and the states after that.
     stepped: Option<usize>,
     pending: Vec<State>,
 }
@@ -84,7 +84,7 @@ pub(super) enum Unseen {
     In(Cell),
 }
 
-/// A step: whose, and whom it has woken.
+/// A step: the thread that took it, and the one that it has woken.
 type Moved = (u8, Option<u8>);
 
 /// A state in which no thread goes on.
@@ -96,7 +96,7 @@ pub(super) struct Stopped {
     pub(super) complete: bool,
     /// Events that threads are before, and what they need has gone by these.
     pub(super) misses: Vec<(TreeEvent, TreeEvent)>,
-    /// Who moved.
+    /// The threads that moved.
     moves: Vec<Moved>,
     decided: Decided,
 }
@@ -268,7 +268,7 @@ impl<S: Solver> StateSearch<S> {
         steps.filter_map(|(stepped, woke)| Some((stepped? as u8, woke.map(|woken| woken as u8)))).collect()
     }
 
-    /// Why a step cannot be followed, told to who can do something about it.
+    /// Why a step cannot be followed, told to the caller that can do something about it.
     fn stopped_by(&mut self, trees: &Trees, stop: Stop) -> Found {
         let (thread, what, (decided, woke)) = match stop {
             Stop::New { thread, node, decided, woke } => (thread, Unseen::After(node), (decided, woke)),

@@ -64,7 +64,7 @@ pub(super) struct Outline {
     joined_after: Vec<u64>,
 }
 
-/// Kinds of things that happen, with the number of whom it is about.
+/// Kinds of things that happen, with the number of the thread or object that it is about.
 #[derive(Clone, Copy)]
 enum Kind {
     Reads(usize),
@@ -192,7 +192,7 @@ impl Outline {
         Ok(facts)
     }
 
-    /// Who needs what others let go, from an event on: as the constraint system has it.
+    /// Which events need what others let go, from an event on: as the constraint system has it.
     fn look_at_what_goes(&mut self, trees: &Trees, from: usize) {
         if self.going.is_empty() {
             return;

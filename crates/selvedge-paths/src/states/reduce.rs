@@ -1,9 +1,9 @@
-//! Whose steps are enough.
+//! Persistent sets of threads.
 //!
-//! A set of threads is enough if whatever the others do without them, as far as that may still happen, makes no difference
-//! to their next steps, and cannot make a step possible that they wait for. Then every way to a state in which nothing goes
-//! on begins, but for the order of steps that have nothing to do with each other, with a step of one of them (a persistent
-//! set). Places only go forward, so nothing is put off for ever.
+//! A set of threads is enough if whatever the others do without them, as far as that may still happen, makes no
+//! difference to their next steps, and cannot make a step possible that they wait for. Then every path to a state in
+//! which nothing goes on begins, but for the order of independent steps, with a step of one of them (a persistent set).
+//! Places only go forward, so nothing is put off for ever.
 
 use super::bits::{join, meet};
 use super::outline::Outline;
@@ -16,7 +16,7 @@ pub(super) struct Reduction<'a> {
     pub(super) trees: &'a Trees,
     pub(super) outline: &'a Outline,
     pub(super) state: &'a State,
-    /// Who can go on.
+    /// The threads that can go on.
     pub(super) enabled: u64,
 }
 

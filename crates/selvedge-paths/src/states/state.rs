@@ -56,10 +56,10 @@ pub(super) struct State {
     ended: u64,
     /// Threads that waited, and were notified.
     notified: u64,
-    /// Whom the step that led here has notified, of those that waited.
+    /// The thread that the step that led here has notified, of those that waited.
     pub(super) woke: Option<usize>,
     pub(super) decided: Decided,
-    /// Who has ended the program.
+    /// The thread that has ended the program.
     pub(super) exited: Option<usize>,
     /// Threads that were started in the step that is being performed.
     started: Vec<usize>,
@@ -122,7 +122,7 @@ impl State {
     }
 
     /// What tells states apart: where the threads are, what was decided, what may still be read or used. What locks are
-    /// held, what has gone and who has ended follows from where the threads are.
+    /// held, what has gone and which threads have ended follows from where the threads are.
     pub(super) fn key(&self, trees: &Trees, outline: &Outline, key: &mut Vec<u64>) {
         key.clear();
         key.push(u64::from(self.decided.0));
@@ -224,7 +224,7 @@ impl<S: Solver> Steps<'_, S> {
         Ok(states)
     }
 
-    /// Whom an event may wake of several: one of those that wait, if it wakes one.
+    /// Which of several threads an event may wake: one of those that wait, if it wakes one.
     fn to_wake(&self, state: &State, id: TreeEvent) -> Vec<Option<usize>> {
         let Act::Notify { all: false, .. } = self.trees.events[id.index()].act else { return vec![None] };
         let waiting: Vec<Option<usize>> = self.waiting(state, id).into_iter().map(Some).collect();
@@ -500,7 +500,7 @@ impl<S: Solver> Steps<'_, S> {
         Ok(())
     }
 
-    /// Wakes all who wait, or the one who was chosen. Who notifies may learn how many there were.
+    /// Wakes all threads that wait, or the one that was chosen. A thread that notifies may learn how many there were.
     fn notify(
         &mut self,
         state: &mut State,

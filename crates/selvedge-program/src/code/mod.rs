@@ -60,7 +60,6 @@ pub enum BinaryOp {
 /// Integer comparisons. Those that do not look at a sign work for every width, since slots are zero-extended;
 /// operands of another width than 32 or 64 are sign-extended to 64 bits before a signed comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Comparison {
     Eq,
     Ne,
@@ -80,7 +79,6 @@ pub enum Comparison {
 
 /// Floating-point comparisons, as LLVM names them (o: false on NaN, u: true on NaN).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum FloatComparison {
     False,
     Oeq,
@@ -102,7 +100,6 @@ pub enum FloatComparison {
 
 /// Arithmetic on `float` and `double`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum FloatOp {
     Add,
     Sub,
@@ -113,7 +110,6 @@ pub enum FloatOp {
 
 /// The floating-point formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum FloatFormat {
     Half,
     BFloat,
@@ -125,7 +121,6 @@ pub enum FloatFormat {
 
 /// Memory orders, as in the bitcode. `NotAtomic` is a plain access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Order {
     NotAtomic,
     Unordered,
@@ -138,7 +133,6 @@ pub enum Order {
 
 /// One operation: 16 bytes. `dst`, `a`, `b`, ... are slots unless said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Hash)]
-#[allow(missing_docs)]
 pub enum Op {
     // --- moving values ---
     /// dst = value.

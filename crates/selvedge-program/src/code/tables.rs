@@ -4,7 +4,6 @@ use super::*;
 
 /// What an atomic operation does.
 #[derive(Clone, Debug, PartialEq, Hash)]
-#[allow(missing_docs)]
 pub enum AtomicKind {
     /// dst = *ptr.
     Load { dst: Slot },
@@ -20,7 +19,6 @@ pub enum AtomicKind {
 
 /// The read-modify-write operations of `atomicrmw`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum RmwOp {
     Exchange,
     Add,
@@ -137,7 +135,6 @@ pub struct Alloca {
 
 /// Integers wider than 64 bits.
 #[derive(Clone, Debug, PartialEq, Hash)]
-#[allow(missing_docs)]
 pub enum WideOp {
     Binary(BinaryOp),
     /// Compares; dst is one slot. The 32/64 in the comparison's name is ignored: the width is the operation's.
@@ -170,7 +167,6 @@ pub enum WideOp {
 
 /// Operands of [`Op::Wide`].
 #[derive(Clone, Debug, PartialEq, Hash)]
-#[allow(missing_docs)]
 pub struct Wide {
     pub op: WideOp,
     pub width: u32,
@@ -181,7 +177,6 @@ pub struct Wide {
 
 /// Floats other than float and double, and conversions between formats.
 #[derive(Clone, Debug, PartialEq, Hash)]
-#[allow(missing_docs)]
 pub enum ExtendedFloatOp {
     Arithmetic(FloatOp),
     Negate,
@@ -202,7 +197,6 @@ pub enum ExtendedFloatOp {
 
 /// Operands of [`Op::ExtendedFloat`].
 #[derive(Clone, Debug, PartialEq, Hash)]
-#[allow(missing_docs)]
 pub struct ExtendedFloat {
     pub op: ExtendedFloatOp,
     pub format: FloatFormat,
@@ -215,7 +209,6 @@ pub struct ExtendedFloat {
 /// concatenated (first leaf lowest, each leaf with its exact width in bits, a pointer 64) and cut into the
 /// destination's leaves. A pointer made from bits has no known provenance.
 #[derive(Clone, Debug, PartialEq, Hash)]
-#[allow(missing_docs)]
 pub struct Repack {
     pub src: Box<[(Leaf, Slot)]>,
     pub dst: Box<[(Leaf, Slot)]>,
@@ -223,7 +216,6 @@ pub struct Repack {
 
 /// Operations on scalars that LLVM has as intrinsics (vectors are lowered lane by lane).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum IntrinsicKind {
     // integers of any width (slots as Leaf::Int(width) says)
     CountLeadingZeros,
@@ -309,7 +301,6 @@ pub enum IntrinsicKind {
 /// Operands of [`Op::Intrinsic`].
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Intrinsic {
-    /// Which one.
     pub kind: IntrinsicKind,
     /// Width of the integer operands.
     pub width: u32,
@@ -326,7 +317,6 @@ pub struct Intrinsic {
 /// Operands of [`Op::Switch`].
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Switch {
-    /// The value.
     pub value: Slot,
     /// (case, target), sorted by case.
     pub cases: Box<[(u64, Target)]>,
@@ -334,7 +324,7 @@ pub struct Switch {
     pub default: Target,
 }
 
-/// Who is called.
+/// The function that is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Callee {
     /// A function of the program.
@@ -367,7 +357,6 @@ impl Argument {
 
 /// Size and alignment of an argument that is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct ByVal {
     pub size: u32,
     pub align: u32,
@@ -376,7 +365,7 @@ pub struct ByVal {
 /// Operands of [`Op::Call`].
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Call {
-    /// Who is called.
+    /// The function that is called.
     pub callee: Callee,
     /// The arguments, fixed ones first. The callee's frame starts with its parameters' slots in order.
     pub args: Box<[Argument]>,
@@ -433,7 +422,6 @@ impl Function {
 
 /// A lowered function.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Function {
     /// Symbol name, as linked.
     pub name: Box<str>,

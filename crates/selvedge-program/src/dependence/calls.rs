@@ -1,4 +1,4 @@
-//! Who calls whom, which functions may be called by their address, and which calls may not come back.
+//! The call graph: which functions call which, which may be called by their address, and which calls may not come back.
 
 use crate::Program;
 use crate::code::{Callee, FunctionId, Op, Target};
@@ -22,7 +22,7 @@ const CALL_BACK: &[&str] =
 pub struct Calls {
     /// For each function, where it is called: function and operation.
     pub sites: Vec<Vec<(FunctionId, Target)>>,
-    /// Where it is not known who is called, or who is called back.
+    /// Where it is not known which function is called, or called back.
     pub open_sites: Vec<(FunctionId, Target)>,
     /// Functions whose address is used for something else than a call.
     pub taken: Vec<FunctionId>,

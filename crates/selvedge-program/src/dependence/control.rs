@@ -31,7 +31,7 @@ impl Control {
             successors.push(list);
         }
         successors.push(Vec::new());
-        // Whoever cannot come to the end may be thought to end at any time: that only adds dependences.
+        // An operation that cannot come to the end may be thought to end at any time: that only adds dependences.
         for at in stuck(&successors) {
             successors[at as usize].push(end);
         }
@@ -72,7 +72,7 @@ fn predecessors(successors: &[Vec<u32>]) -> Vec<Vec<u32>> {
     before
 }
 
-/// Nodes from which no way leads to the end.
+/// Nodes from which no path leads to the end.
 fn stuck(successors: &[Vec<u32>]) -> Vec<u32> {
     let before = predecessors(successors);
     let mut comes = vec![false; successors.len()];
@@ -85,7 +85,8 @@ fn stuck(successors: &[Vec<u32>]) -> Vec<u32> {
     (0_u32..).zip(comes).filter(|(_, comes)| !comes).map(|(node, _)| node).collect()
 }
 
-/// Immediate dominators of the reversed graph, from the end: by the order of a depth-first walk, until nothing changes.
+/// Immediate dominators of the reversed graph, from the end: by the order of a depth-first search, until nothing
+/// changes.
 fn post_dominators(successors: &[Vec<u32>]) -> Vec<u32> {
     let before = predecessors(successors);
     let end = successors.len() as u32 - 1;

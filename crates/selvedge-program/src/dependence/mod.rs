@@ -26,7 +26,7 @@ pub struct Dependence<'p> {
     known: &'p Mutex<Known>,
 }
 
-/// What was found out about a program, kept with it: it is the same for everybody who asks.
+/// What was found out about a program, kept with it: it is the same for all callers.
 #[derive(Debug, Default)]
 pub(crate) struct Kept(OnceLock<(Calls, Mutex<Known>)>);
 
@@ -127,7 +127,7 @@ impl<'a> Slice<'a> {
         self.known.control.entry(id).or_insert_with(make).clone()
     }
 
-    /// Operations of a function that access a global for certain: what is stored there is an event for everybody.
+    /// Operations of a function that access a global for certain: what is stored there is an event in every execution.
     fn globals(&mut self, id: FunctionId) -> Arc<FxHashSet<Target>> {
         let function = self.function(id);
         self.known.globals.entry(id).or_insert_with(|| Arc::new(global_accesses(function))).clone()
@@ -301,7 +301,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Finds those who read slots, from these operations on until the slots are written again.
+    /// Finds the operations that read slots, from these operations on until the slots are written again.
     fn readers(&mut self, id: FunctionId, from: &[Target], slot: Slot, count: u32) {
         let function = self.function(id);
         let own = slot..slot + count;

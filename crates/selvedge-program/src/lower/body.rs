@@ -1,4 +1,5 @@
-//! A function as the lowering walks it: its reachable blocks in reverse postorder and their instructions, numbered.
+//! A function as the lowering goes through it: its reachable blocks in reverse postorder and their instructions,
+//! numbered.
 
 use crate::llvm::{Block, Opcode, Value};
 use rustc_hash::FxHashMap;

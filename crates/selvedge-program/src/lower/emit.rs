@@ -106,8 +106,8 @@ impl Code {
         self.prologue.push(op);
     }
 
-    /// A jump. If it leads to a branch that is emitted already (the head of a loop), the branch is made here, the
-    /// other way round, which saves the jump. `next` is what follows here anyway.
+    /// A jump. If it leads to a branch that is emitted already (the head of a loop), the branch is made here, with its
+    /// targets exchanged, which saves the jump. `next` is what follows here anyway.
     pub fn jump(&mut self, target: Label, next: Option<Label>) {
         let place = self.labels[target as usize];
         let branch = if place == UNPLACED { None } else { self.ops.get(place as usize).copied() };

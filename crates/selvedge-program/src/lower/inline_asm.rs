@@ -104,7 +104,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// A locked instruction that adds zero to the top of the stack, or ors it: the old way of writing a full fence.
+/// A locked instruction that adds zero to the top of the stack, or ors it: how full fences used to be written.
 fn changes_nothing(instruction: &str) -> bool {
     let Some((name, operands)) = instruction.split_once(' ') else { return false };
     let operands: String = operands.split_whitespace().collect();

@@ -152,8 +152,8 @@ fn is_atomic(name: &str) -> bool {
     name.starts_with("__VERIFIER_atomic_") && !section
 }
 
-/// By convention of the verification competition, functions with these names assume what they are given; their own code, which
-/// ends the program otherwise, is for those who run it.
+/// By convention of the verification competition, functions with these names assume what they are given; their own
+/// code, which ends the program otherwise, is for native runs.
 fn is_assumption(name: &str) -> bool {
     matches!(name, "__VERIFIER_assume" | "assume_abort_if_not")
 }

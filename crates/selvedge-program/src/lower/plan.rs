@@ -247,7 +247,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Walks each block backwards: finds the last use of every value that does not leave its block, and which
+    /// Goes through each block backwards: finds the last use of every value that does not leave its block, and which
     /// loads and stores of locals cost nothing.
     fn find_lifetimes(&mut self) {
         let body = self.body;

@@ -8,7 +8,6 @@ use crate::{Answer, Check, Covered, Found, SecondOutcome, Style};
 pub enum Detail {
     /// What is needed to understand how it came to its end.
     Brief,
-    /// Everything.
     Whole,
 }
 

@@ -63,7 +63,6 @@ impl Moment {
         Moment(number)
     }
 
-    /// Its number.
     pub fn number(self) -> u32 {
         self.0
     }

@@ -16,7 +16,6 @@ const SCHEMA: u32 = 1;
 
 /// Why a file cannot be gone on with.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum CheckpointError {
     #[error("the checkpoint `{0}` cannot be read: {1}. Name another file, or remove it")]
     Unreadable(PathBuf, io::Error),
@@ -38,7 +37,6 @@ struct Form {
     search: Checkpoint,
 }
 
-/// The file.
 #[derive(Debug)]
 pub struct CheckpointFile {
     path: PathBuf,
@@ -77,7 +75,7 @@ impl CheckpointFile {
         lock(&self.trouble).take()
     }
 
-    /// Whoever reads the file finds the old one or the new one, and nothing in between.
+    /// A process that reads the file finds the old one or the new one, and nothing in between.
     fn write(&self, checkpoint: &Checkpoint) -> io::Result<()> {
         let form = Form { checkpoint: SCHEMA, of: self.of.clone(), search: checkpoint.clone() };
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());

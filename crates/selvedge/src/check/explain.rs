@@ -10,7 +10,7 @@ use selvedge_trace::Model;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// So many executions are looked at for each model where nobody has asked for more.
+/// So many executions are explored for each model where the user has not asked for more.
 const SHORT_SEARCH: u64 = 1_000;
 /// And that takes at most so long.
 const SHORT_TIME: Duration = Duration::from_secs(1);

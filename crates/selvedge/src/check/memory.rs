@@ -40,7 +40,7 @@ pub fn resident() -> Option<u64> {
 }
 
 #[test]
-fn whoever_takes_too_much_is_told() {
+fn a_search_that_takes_too_much_is_told() {
     let progress = Progress::default();
     limited(Some(64 << 20), &progress, || {
         let mut taken: Vec<Vec<u8>> = Vec::new();

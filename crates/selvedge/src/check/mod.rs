@@ -1,7 +1,7 @@
 //! Checking programs: from all executions of a program to one answer. The command line and the tests stand on this.
 //!
-//! The search itself is the explorer's. Here every violation that it finds is executed once more before anybody hears
-//! of it, and everything is put into the user's words.
+//! The search itself is the explorer's. Here every violation that it finds is executed once more before it is reported,
+//! and everything is put into the user's words.
 
 pub mod checkpoint;
 mod confirm;
@@ -41,7 +41,7 @@ pub struct Settings {
     pub options: Options,
     /// Search once more with this strategy, and compare.
     pub cross_check: Option<Strategy>,
-    /// When the program is verified, search once more in an independent way for about the same time.
+    /// When the program is verified, search once more independently for about the same time.
     pub second_opinion: bool,
     /// Search for violations under stronger memory models to the end, to say whether they exist there.
     pub explain_model: bool,

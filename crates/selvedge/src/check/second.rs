@@ -1,6 +1,6 @@
-//! A second opinion: when a search has verified a program, an independent one is given as much time again.
+//! The second search: when a search has verified a program, an independent one is given as much time again.
 //!
-//! It leaves nothing out: all reductions are off, and it does not go the way by which the first answer was found. If it
+//! It leaves nothing out: all reductions are off, and it does not use the strategy that found the first answer. If it
 //! is finished the answer is confirmed. If it finds a violation, which is replayed like every other, one of the two is
 //! wrong, and there is no answer.
 
@@ -17,7 +17,7 @@ const LEAST: Duration = Duration::from_millis(100);
 /// Less than this is not worth to begin with.
 const WORTH: Duration = Duration::from_millis(1);
 
-/// One way to search once more.
+/// A strategy for the second search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Way {
     how: How,
@@ -36,7 +36,7 @@ impl Way {
     }
 }
 
-/// The ways that are independent of how the first answer was found; none if there is none: why.
+/// The strategies that are independent of how the first answer was found; none if there is none: why.
 fn ways(prepared: &Prepared, settings: &Settings, answered_by: AnsweredBy) -> Result<Vec<Way>, String> {
     let first = settings.options.strategy;
     let way = |how, strategy| Way { how, strategy };
@@ -120,7 +120,7 @@ pub fn confirm(
     first.result.second_search = Some(second);
 }
 
-/// The same question, asked in another way, with nothing left out, for so long.
+/// The same question for another strategy, with nothing left out, for so long.
 fn without_reductions(settings: &Settings, way: Way, share: Duration) -> Settings {
     let mut settings = settings.clone();
     // Paths have none.

@@ -10,7 +10,7 @@ use std::sync::{Mutex, OnceLock};
 #[derive(Debug, Default)]
 pub struct TemporaryFile {
     file: OnceLock<File>,
-    /// How far it is filled; also who makes the file.
+    /// How far it is filled; the lock also decides which worker makes the file.
     end: Mutex<u64>,
 }
 

@@ -257,7 +257,7 @@ impl CheckArguments {
     }
 }
 
-/// What does not go together with a strategy; otherwise who answers its questions.
+/// What does not go together with a strategy; otherwise the solver that answers its questions.
 fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Option<Arc<dyn StartSolver>>, String> {
     if arguments.cross_check == Some(strategy) {
         return Err(format!(

@@ -28,7 +28,7 @@ pub mod code {
     pub const BUG: u8 = 70;
     /// The user pressed Ctrl-C.
     pub const INTERRUPTED: u8 = 130;
-    /// Nobody reads our output any more.
+    /// No process reads our output any more.
     pub const PIPE_CLOSED: u8 = 141;
 }
 
@@ -77,7 +77,7 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version come this way too, and are no errors.
+            // Help and version come here too, and are no errors.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { code::USAGE } else { 0 });
         }

@@ -1,8 +1,9 @@
 //! Limits are promises: an answer comes when it has to come, whatever the search is doing at that moment.
 //!
-//! Searches look at their limits all the time and answer with what they know by then. That rests on every loop doing so. The
-//! promise must not: a search runs on a thread of its own, and whoever waits for it waits a little longer than the limits
-//! allow and no more. Then the best answer so far is given, and the process ends without the thread.
+//! Searches look at their limits all the time and answer with what they know by then. That rests on every loop doing
+//! so. The promise must not: a search runs on a thread of its own, and the thread that waits for it waits a little
+//! longer than the limits allow and no more. Then the best answer so far is given, and the process ends without the
+//! search.
 
 use super::progress::Watcher;
 use selvedge_explore::{Budget, Progress};
@@ -65,7 +66,7 @@ pub fn keep<T: Send + 'static>(
     let (done, waiting) = mpsc::channel::<T>();
     let begun = Instant::now();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        // Nobody listens any more if it took too long.
+        // The receiver is gone if it took too long.
         let _ = done.send(work());
     });
     let Ok(worker) = worker else { return Err(Budget::Memory) };
@@ -114,7 +115,7 @@ pub fn leave(code: u8) -> ! {
     for task in tasks {
         let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
         for child in children.split_whitespace().filter_map(|word| word.parse().ok()) {
-            // SAFETY: a child of this process that nobody has waited for: its number is not used again.
+            // SAFETY: a child of this process that was not waited for: its number is not used again.
             unsafe { libc::kill(child, libc::SIGKILL) };
         }
     }

@@ -21,7 +21,6 @@ const Z3_PATIENCE: Duration = Duration::from_secs(60);
 
 /// The solvers as words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs)]
 pub enum SolverArgument {
     Own,
     Z3,

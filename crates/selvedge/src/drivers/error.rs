@@ -92,7 +92,6 @@ pub enum DriverError {
         "{tool} could not be run: {cause}. Check that it is installed and that the system is not out of memory or space"
     )]
     NotRun {
-        /// The program.
         tool: String,
         /// What the system says.
         cause: std::io::Error,
@@ -104,13 +103,12 @@ pub enum DriverError {
         path: PathBuf,
         /// What the system says.
         cause: std::io::Error,
-        /// A way out, or nothing.
+        /// What helps, or nothing.
         hint: &'static str,
     },
     /// `compile_commands.json` does not say what it should.
     #[error("`{}` is not a compilation database: {problem}. Generate it again", .path.display())]
     BadCompileCommands {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         problem: String,

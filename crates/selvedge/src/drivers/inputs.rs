@@ -14,7 +14,6 @@ pub enum Input {
     Rust(PathBuf),
     /// Ready-made bitcode or textual IR.
     Module {
-        /// The file.
         path: PathBuf,
         /// Whether it calls the C++ library.
         cxx: bool,
@@ -26,7 +25,6 @@ pub enum Input {
 }
 
 impl Input {
-    /// Where it is.
     pub fn path(&self) -> &Path {
         match self {
             Self::C(path)

@@ -70,7 +70,6 @@ pub enum State {
     Absent,
     /// The sources; the bitcode will be made when a C++ program comes.
     Sources,
-    /// Everything.
     Ready,
 }
 

@@ -77,7 +77,6 @@ pub enum Language {
 /// One bitcode (or textual IR) file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModuleFile {
-    /// Where it is.
     pub path: PathBuf,
     /// What to call it in messages: the path of its source as the user gave it.
     pub name: String,

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// The exit code of a copy whose work has panicked.
 const PANICKED: i32 = 101;
 
-/// How often one looks whether the user still wants what a compiler does.
+/// How often it is checked whether the user still wants what a compiler does.
 const LOOK: Duration = Duration::from_millis(50);
 /// A compiler that is told to end may take so long for that.
 const GRACE: Duration = Duration::from_millis(500);
@@ -163,7 +163,7 @@ pub fn copy_within(
     }
     let try_wait = || {
         let mut status = 0;
-        // SAFETY: the child is ours, and nobody else waits for it.
+        // SAFETY: the child is ours, and nothing else waits for it.
         match unsafe { libc::waitpid(child, &mut status, libc::WNOHANG) } {
             0 => Ok(None),
             -1 => Err(std::io::Error::last_os_error()),

@@ -1,4 +1,4 @@
-//! Executions that go round: noticing it, and showing one round.
+//! Endless executions: noticing that a thread or all of them are on a cycle, and showing one round.
 
 use selvedge_report::Row;
 
@@ -10,7 +10,7 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// Comparing with the state at the last power of two finds every circle, however long.
+    /// Comparing with the state at the last power of two finds every cycle, however long.
     pub fn is_closed(&mut self, state: u128) -> bool {
         self.rounds += 1;
         let closed = self.seen == Some(state);
@@ -24,8 +24,8 @@ impl Circle {
 /// Rounds with more rows than this are not recognised.
 const LONGEST_ROUND: usize = 1_000;
 
-/// The rows from `first` on lead to a circle and go round it again and again: of those that only repeat others nothing
-/// is left but one round.
+/// The rows from `first` on lead to a cycle and round it again and again: of those that only repeat others nothing is
+/// left but one round.
 pub fn show_once(rows: &mut Vec<Row>, first: usize) {
     let shown = rows.get(first..).unwrap_or_default();
     let repeated = |round: usize| {

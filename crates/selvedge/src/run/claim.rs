@@ -7,7 +7,7 @@ use selvedge_machine::Machine;
 use selvedge_report::{Doing, Kind, Violation};
 use selvedge_trace::{Claim, EventKind, MemoryOrder, Operation, ThreadName};
 
-/// The violation that the schedule claims, or what is missing. `fair`: everybody who could act throughout the circle
+/// The violation that the schedule claims, or what is missing. `fair`: every thread that could act throughout the cycle
 /// of an endless execution has acted in it.
 pub fn see(execution: &mut Execution, claim: &Claim, fair: bool) -> Result<Violation, &'static str> {
     let program = execution.machine.program().clone();

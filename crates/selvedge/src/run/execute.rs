@@ -95,7 +95,7 @@ pub struct Execution {
 
 /// More output than this is not looked at for messages.
 const OUTPUT_KEPT: usize = 1 << 16;
-/// Of a thread that goes round for ever so many events are put into words.
+/// Of a thread that runs for ever so many events are put into words.
 const EVENTS_OF_CIRCLE: usize = 10_000;
 /// The clock is looked at every so many steps.
 const STEPS_PER_LOOK: u64 = 1 << 10;

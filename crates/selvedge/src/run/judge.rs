@@ -170,7 +170,7 @@ fn panicked(execution: &Execution, places: &Places<'_>) -> Violation {
     }
 }
 
-/// A panic has ended a thread, and nobody can join that thread any more.
+/// A panic has ended a thread, and no thread can join that one any more.
 fn unheard(execution: &Execution, places: &Places<'_>, thread: usize) -> Violation {
     let id = execution.machine.system_id(thread);
     let panic = messages::last_panic_of(&execution.stderr, id);
@@ -259,7 +259,7 @@ fn waits(machine: &Machine, blocked: &Blocked) -> String {
     }
 }
 
-/// Threads that wait for each other in a circle, beginning with the first in order of creation.
+/// Threads that wait for each other in a cycle, beginning with the first in order of creation.
 fn cycle(blocked: &[Blocked]) -> Vec<ThreadId> {
     let holder = |thread: ThreadId| {
         blocked.iter().find(|blocked| blocked.thread == thread).and_then(|blocked| blocked.holder)

@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// Environment variables that every program sees unless it is told otherwise: the same on every machine.
 pub const ENVIRONMENT: [&str; 3] = ["HOME=/", "LANG=C.UTF-8", "PATH=/usr/bin:/bin"];
 
-/// Who chooses.
+/// What makes the choices.
 pub enum Choose {
     /// The default: one thread after the other.
     InOrder,
@@ -56,7 +56,6 @@ impl Choose {
 /// What to keep of the events of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trace {
-    /// Nothing.
     Off,
     /// The events themselves.
     Events,
@@ -66,7 +65,7 @@ pub enum Trace {
 
 /// What a run is told.
 pub struct Settings {
-    /// Who chooses.
+    /// What makes the choices.
     pub choose: Choose,
     /// Memory model, unless a schedule says it.
     pub model: Model,
@@ -97,7 +96,7 @@ pub fn run(
             let mut execution = go(&mut replay);
             let complete = matches!(execution.end, End::Over | End::Stuck | End::Complete);
             match replay.divergence(execution.replayed) {
-                // Whoever wants exactly these choices compares what they led to.
+                // A caller that wants exactly these choices compares what they led to.
                 Some(Divergence::OtherEvents) if exactly => {}
                 Some(divergence) if complete => return Err(divergence),
                 _ => {}

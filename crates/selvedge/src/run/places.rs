@@ -64,7 +64,7 @@ impl<'a> Places<'a> {
                 at = self.program.positions[at as usize].inlined_at;
             }
         }
-        // The C runtime below main is nobody's concern.
+        // The C runtime below main is of no interest to users.
         while lines.last().is_some_and(|line| line.library) {
             lines.pop();
         }

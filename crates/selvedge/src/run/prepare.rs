@@ -23,7 +23,6 @@ pub enum PrepareError {
 
 /// A program ready to be executed, as often as one likes.
 pub struct Prepared {
-    /// The program.
     pub program: Arc<Program>,
     /// Its name: what its `argv[0]` says.
     pub name: String,

@@ -6,7 +6,6 @@ use selvedge_trace::{Choice, Choices, Claim, Schedule, ThreadId, ThreadName};
 
 /// A replay is not what was recorded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum Divergence {
     #[error(
         "this schedule was recorded with another program or another version of it (`{recorded}`, fingerprint \
@@ -42,7 +41,7 @@ pub struct Replay {
     schedule: Schedule,
     /// Nothing follows the choices.
     exactly: bool,
-    /// The choices are done: those of the circle that the schedule claims are being followed.
+    /// The choices are done: those of the cycle that the schedule claims are being followed.
     circling: bool,
     /// The run of equal choices that is being followed, and how many of it are done.
     run: usize,
@@ -81,7 +80,7 @@ impl Replay {
         Ok(replay)
     }
 
-    /// Everybody who could act throughout the claimed circle has acted in it.
+    /// Every thread that could act throughout the claimed cycle has acted in it.
     pub fn is_fair(&self) -> bool {
         self.round.always.iter().all(|actor| self.round.acted.contains(actor))
     }
@@ -94,7 +93,7 @@ impl Replay {
         }
     }
 
-    /// Goes over from the choices to the circle that the schedule claims, if it is time.
+    /// Goes over from the choices to the cycle that the schedule claims, if it is time.
     fn enter_circle(&mut self) {
         let claims =
             matches!(&self.schedule.claim, Some(Claim::Termination { cycle, .. }) if !cycle.is_empty());
@@ -187,11 +186,11 @@ impl Scheduler for Replay {
     }
 }
 
-/// Who acts in a circle, and who could have.
+/// Which threads act in a cycle, and which could have.
 #[derive(Default)]
 struct Round {
     begun: bool,
-    /// Threads that can step, and store buffers (`true`) that can be emptied, in every state of the circle.
+    /// Threads that can step, and store buffers (`true`) that can be emptied, in every state of the cycle.
     always: Vec<(ThreadId, bool)>,
     acted: Vec<(ThreadId, bool)>,
 }

@@ -1,4 +1,4 @@
-//! Who chooses what happens next, and the default choice.
+//! The schedulers of `run`: which step happens next, and the default choice.
 
 use selvedge_machine::{Machine, Pick, Status, TIMEOUT, is_spurious};
 use selvedge_trace::{EventKind, ThreadId};

@@ -41,7 +41,8 @@ impl Test {
         Test { name, file: file.to_path_buf(), text, marked }
     }
 
-    /// Does what the program asks for, what takes long only if somebody is `patient`; the number of runs and checks, or what is wrong in one line.
+    /// Does what the program asks for, what takes long only if the run is `patient`; the number of runs and checks, or
+    /// what is wrong in one line.
     pub fn run(&self, bless: bool, patient: bool) -> Result<usize, String> {
         let directives = directives::parse(&self.text, self.marked)?;
         let mut compiled = Compiled::default();

@@ -3,7 +3,7 @@
 use crate::programs::ast::*;
 use crate::programs::build::{Builder, assert_not, assert_that, when};
 
-/// Something is written, then a flag is set; who sees the flag looks at it.
+/// Message passing: something is written, then a flag is set; a thread that sees the flag looks at it.
 pub fn message(b: &mut Builder) {
     let roles = b.roles(2);
     let (writer, reader) = (roles[0], roles[1]);
@@ -21,7 +21,7 @@ pub fn message(b: &mut Builder) {
     b.extend(reader, [seen, when(register, Is::Equal, 1, then)]);
 }
 
-/// Each sets its own flag and looks at the other's; who sees nothing goes in.
+/// Store buffering: each thread sets its own flag and looks at the other's; one that sees nothing goes in.
 pub fn buffering(b: &mut Builder) {
     let roles = b.roles(2);
     let (inside, guarded) = (Place::Plain(1), b.once_in(2));
@@ -122,7 +122,7 @@ pub fn exact_count(b: &mut Builder) {
     b.extend(reader, [look, when(register, Is::Equal, wanted, inner)]);
 }
 
-/// Threads that only look, one of which somebody may wait for.
+/// Threads that only look, one of which another one may wait for.
 pub fn observers(b: &mut Builder) {
     let roles = b.roles(3);
     let (x, y) = (Place::Atomic(0), Place::Atomic(1));

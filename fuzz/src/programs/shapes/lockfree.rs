@@ -4,7 +4,7 @@ use super::locks::increment;
 use crate::programs::ast::*;
 use crate::programs::build::{Builder, assert_that, when};
 
-/// Peterson's algorithm, with one look instead of the loop: who may go in does.
+/// Peterson's algorithm, with one look instead of the loop: a thread that may go in does.
 pub fn peterson(b: &mut Builder) {
     let roles = b.roles(2);
     for (thread, own, other) in [(roles[0], 0, 1), (roles[1], 1, 0)] {
@@ -21,7 +21,7 @@ pub fn peterson(b: &mut Builder) {
     }
 }
 
-/// A lock with tickets: who has the number that is served goes in.
+/// A lock with tickets: the thread that has the number that is served goes in.
 pub fn ticket(b: &mut Builder) {
     for thread in b.roles(2) {
         let register = b.register(thread);
@@ -63,7 +63,7 @@ pub fn sequence_lock(b: &mut Builder) {
     }
 }
 
-/// Who finds nothing there looks again with a lock and makes it.
+/// Double-checked initialisation: a thread that finds nothing there looks again with a lock and makes it.
 pub fn double_checked(b: &mut Builder) {
     for thread in b.roles(2) {
         let (look, register) = b.load(thread, Place::Atomic(3), Order::Acquire);
@@ -81,7 +81,7 @@ pub fn double_checked(b: &mut Builder) {
     }
 }
 
-/// A lock of one byte; who does not get it goes on without.
+/// A lock of one byte; a thread that does not get it goes on without.
 pub fn test_and_set(b: &mut Builder) {
     for thread in b.roles(2) {
         let register = b.register(thread);
@@ -111,7 +111,7 @@ pub fn test_and_set(b: &mut Builder) {
     }
 }
 
-/// Who gives back the last reference frees the object.
+/// Reference counting: the thread that gives back the last reference frees the object.
 pub fn references(b: &mut Builder) {
     let roles = b.roles(2);
     let (main, order) = (roles[0], Order::AcquireRelease);

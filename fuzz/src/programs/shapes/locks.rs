@@ -10,7 +10,7 @@ pub fn increment(b: &mut Builder, thread: usize, plain: u8) -> Vec<Statement> {
     vec![load, Statement::Store { place, value: Value::Register(register, 1), order: Order::Relaxed }]
 }
 
-/// A counter with a mutex; who finds a certain value does something more.
+/// A counter with a mutex; a thread that finds a certain value does something more.
 pub fn counter(b: &mut Builder) {
     let count = 2 + b.random.below(2);
     for thread in b.roles(count) {
@@ -69,7 +69,7 @@ pub fn spinning(b: &mut Builder) {
     }
 }
 
-/// Who does not get the lock does something else.
+/// A thread that does not get the lock does something else.
 pub fn tried(b: &mut Builder) {
     let roles = b.roles(2);
     let guard = [Guard::Mutex(0), Guard::Writing(0), Guard::Spin(0)][b.random.below(3)];

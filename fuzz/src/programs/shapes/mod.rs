@@ -11,7 +11,6 @@ pub use atomics::access;
 
 /// A shape.
 pub struct Shape {
-    /// Its name.
     pub name: &'static str,
     /// Adds it to a program.
     pub add: fn(&mut Builder),

@@ -40,7 +40,7 @@ pub fn published(b: &mut Builder) {
     }
 }
 
-/// An object is published, retracted and freed; whether somebody else still uses it is the question.
+/// An object is published, retracted and freed; whether another thread still uses it is the question.
 pub fn retracted(b: &mut Builder) {
     let roles = b.roles(2);
     b.program.carriers[0] = Via::Word;
@@ -57,7 +57,8 @@ pub fn retracted(b: &mut Builder) {
     b.add(roles[1], load);
 }
 
-/// Who uses an object says so before, and looks whether it is still there; it is freed only if nobody has said so.
+/// Hazard pointers: a thread that uses an object says so before, and looks whether it is still there; it is freed only
+/// if no thread has said so.
 pub fn hazard(b: &mut Builder) {
     let roles = b.roles(2);
     b.program.carriers[0] = Via::Word;
@@ -78,7 +79,7 @@ pub fn hazard(b: &mut Builder) {
     b.extend(reader, [load, done]);
 }
 
-/// A local variable is published; its thread may end before somebody uses it.
+/// A local variable is published; its thread may end before another one uses it.
 pub fn local(b: &mut Builder) {
     let roles = b.roles(2);
     b.add(roles[0], Statement::Address { pointer: 0, value: 1 });
@@ -97,7 +98,7 @@ pub fn local(b: &mut Builder) {
     }
 }
 
-/// A thread gets an object of its creator, who goes on to use it.
+/// A thread gets an object of its creator, which goes on to use it.
 pub fn passed(b: &mut Builder) {
     let child = 1 + b.random.below(b.program.threads.len() - 1);
     let object = match b.once_in(2) {

@@ -31,7 +31,7 @@ pub fn producer_consumer(b: &mut Builder) {
     }
 }
 
-/// Somebody waits for a flag, once or again, perhaps not for ever.
+/// A thread waits for a flag, once or again, perhaps not for ever.
 pub fn condition(b: &mut Builder) {
     let roles = b.roles(2);
     let (again, timed) = (!b.once_in(3), b.once_in(4));
@@ -66,7 +66,7 @@ pub fn semaphore(b: &mut Builder) {
     b.add(roles[1], Statement::Take { semaphore: 0, how, then });
 }
 
-/// Somebody looks at the value of a semaphore.
+/// A thread looks at the value of a semaphore.
 pub fn semaphore_value(b: &mut Builder) {
     let roles = b.roles(2);
     let data = if b.once_in(2) { Place::Plain(1) } else { Place::Atomic(0) };

@@ -341,7 +341,7 @@ impl<'p> Interpreter<'p> {
 
     fn steps(&self, state: &State, thread: usize) -> Vec<Alternative> {
         let at = &state.threads[thread];
-        // Who is in an atomic section goes on alone.
+        // A thread in an atomic section goes on alone.
         let alone = state.threads.iter().position(|other| other.alone && other.stage == Stage::Ready);
         if alone.is_some_and(|alone| alone != thread) {
             return Vec::new();

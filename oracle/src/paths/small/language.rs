@@ -17,7 +17,6 @@ pub enum Expression {
 
 /// How two values are compared, signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Test {
     Equal,
     NotEqual,
@@ -37,7 +36,6 @@ pub struct Condition {
 
 /// A statement. Numbers name locals, shared variables, inputs, locks, queues, semaphores, barriers and threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Statement {
     Input {
         local: usize,

@@ -142,7 +142,7 @@ pub fn crash(more: usize) -> Program {
     Program { threads, ..Program::default() }
 }
 
-/// A loop that writes and looks, a loop that increments, and who looks at the end.
+/// A loop that writes and looks, a loop that increments, and a thread that looks at the end.
 pub fn loops(rounds: usize) -> Program {
     let mut first = Vec::new();
     let mut second = Vec::new();
@@ -227,7 +227,7 @@ pub fn linux_lock(threads: usize, most: usize) -> Program {
     Program { threads: (0..threads).map(thread).collect(), initial: vec![1], ..Program::default() }
 }
 
-/// One who writes, two who read and look whether they were disturbed.
+/// One thread writes, two read and look whether they were disturbed.
 pub fn seqlock(most: usize) -> Program {
     // Variables: the sequence, the data.
     let odd = || Expression::Rem(Box::new(local(1)), 2);
@@ -261,7 +261,7 @@ pub fn store_buffering() -> Program {
     Program { threads: vec![thread(0, 1), thread(1, 0)], ..Program::default() }
 }
 
-/// Data and a flag, and who looks at the data when the flag is set.
+/// Data and a flag, and a thread that looks at the data when the flag is set.
 pub fn message_passing() -> Program {
     let sender = vec![write(0, number(1)), write(1, number(1))];
     let data = vec![read(1, 0), when(local(1), Test::Equal, 1, vec![], vec![])];

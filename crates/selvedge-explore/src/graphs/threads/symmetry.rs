@@ -1,10 +1,10 @@
-//! Threads that are the same: main has created them one after the other to execute the same function with the same
-//! argument, and nothing else tells them apart.
+//! Symmetry reduction. Threads are symmetric if main has created them one after the other to execute the same function
+//! with the same argument, and nothing else tells them apart.
 //!
-//! Then exchanging them in an execution makes another one in which the same goes wrong. What could tell them apart is looked
-//! at in two ways. The function, with all that it calls, must not come to anything that is a thread's own: its stack, memory
-//! that it allocates, its handle. And main must not tell them apart: it waits for all of them in one go or for none. That is seen
-//! when it happens; then the exploration begins again and takes no threads for the same.
+//! Then exchanging them in an execution makes another one in which the same goes wrong. What could tell them apart is
+//! looked at in two ways. The function, with all that it calls, must not come to anything that is a thread's own: its
+//! stack, memory that it allocates, its handle. And main must not tell them apart: it waits for all of them in one go
+//! or for none. That is seen when it happens; then the exploration begins again and takes no threads for symmetric.
 
 use crate::graphs::threads::Threads;
 use rustc_hash::FxHashMap;
@@ -14,19 +14,19 @@ use selvedge_program::code::{Callee, Op};
 use selvedge_relations::{Event, Graph, Kind};
 use std::sync::Arc;
 
-/// Which threads are the same.
+/// Which threads are symmetric.
 #[derive(Debug, Default)]
 pub(crate) struct Symmetry {
-    /// Threads may be taken for the same.
+    /// Threads may be taken for symmetric.
     enabled: bool,
     /// Functions that come to nothing that is a thread's own, as far as it was asked.
     impartial: FxHashMap<u32, bool>,
-    /// Main has told threads apart that were taken for the same.
+    /// Main has told threads apart that were taken for symmetric.
     told_apart: bool,
 }
 
 impl Symmetry {
-    /// If they are wanted, and nobody can do anything with a thread's handle but wait for it.
+    /// If the reduction is on, and the program does nothing with a thread's handle but wait for it.
     pub fn new(code: &Code, wanted: bool) -> Self {
         let enabled = wanted && uses(code, |traits| traits.has(Trait::TellsThreadsApart)).is_none();
         Symmetry { enabled, ..Symmetry::default() }
@@ -79,17 +79,17 @@ fn own_operations_are_impartial(code: &Code, function: u32) -> bool {
 }
 
 impl Threads<'_> {
-    /// The thread that the one which main creates is the same as: the last one of those that it has created since it did
-    /// anything else.
+    /// The thread that the one which main creates is symmetric to: the last one of those that it has created since it
+    /// did anything else.
     pub(crate) fn same_as(&mut self, graph: &Graph, thread: u32) -> Option<u32> {
         let creates = |kind: Kind| if let Kind::Create { child } = kind { Some(child) } else { None };
         let created: Vec<u32> =
             graph.events(0).iter().rev().map_while(|event| creates(event.label.kind)).collect();
-        if !self.alike.enabled || created.first() != Some(&thread) {
+        if !self.symmetry.enabled || created.first() != Some(&thread) {
             return None;
         }
         let start = self.machine.start_ahead()?;
-        if !self.alike.is_impartial(self.machine.program(), start.function) {
+        if !self.symmetry.is_impartial(self.machine.program(), start.function) {
             return None;
         }
         // The first that main has created is there from the beginning.
@@ -98,10 +98,10 @@ impl Threads<'_> {
         others.find(|&other| self.index(other).and_then(|index| self.machine.start_of(index)) == Some(start))
     }
 
-    /// Notes if threads that are taken for the same are told apart by what a thread does next: by waiting for some of them
-    /// and not for the others, or by how one of them has ended.
+    /// Notes if threads that are taken for symmetric are told apart by what a thread does next: by waiting for some of
+    /// them and not for the others, or by how one of them has ended.
     pub(crate) fn compare_joins(&mut self, graph: &Graph, thread: u32, ahead: &Ahead) {
-        if !self.alike.enabled {
+        if !self.symmetry.enabled {
             return;
         }
         let waits_for = match ahead {
@@ -135,12 +135,12 @@ impl Threads<'_> {
         if waits_for.is_some_and(has_others) {
             told_apart |= thread != 0 || !self.machine.joins_without_result();
         }
-        self.alike.told_apart |= told_apart;
+        self.symmetry.told_apart |= told_apart;
     }
 
-    /// Whether threads were told apart that had been taken for the same.
+    /// Whether threads were told apart that had been taken for symmetric.
     pub fn has_told_apart(&self) -> bool {
-        self.alike.told_apart
+        self.symmetry.told_apart
     }
 }
 

@@ -1,7 +1,7 @@
-//! How far a search has come, as plain data and back.
+//! Checkpoints of `mcr` and its kin.
 //!
-//! Executions that are still to be looked at are kept as what was chosen in them, and executed again. Questions are not
-//! kept: whoever asks again finds which seeds were followed.
+//! Executions that are still to be explored are kept as what was chosen in them, and executed again. Questions are not
+//! kept: a search that asks again finds which seeds were followed.
 
 use crate::kit::checkpoint::{Checkpoint, KeptViews, halves, keep_pick, pick, whole};
 use crate::kit::exploration::Exploration;
@@ -13,7 +13,7 @@ use crate::recorded::run::{Run, again};
 use crate::recorded::views::Views;
 use std::sync::Arc;
 
-/// How far a search has come. What somebody looks at is as if nobody had.
+/// How far a search has come. An execution that a worker is exploring counts as not explored.
 pub(crate) fn checkpoint(shared: &Shared<'_>, names: &Names) -> Checkpoint {
     let mut kept = Checkpoint::default();
     reports::keep_report(&shared.ledger.report, &shared.ledger.found, &mut kept);

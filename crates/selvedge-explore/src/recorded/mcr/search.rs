@@ -1,4 +1,4 @@
-//! Executions, their seeds, and the workers who look for them.
+//! The search of `mcr`: executions, their seeds, and the workers that look for them.
 
 use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
@@ -33,7 +33,7 @@ pub enum Seeding {
 #[derive(Default)]
 pub(crate) struct Shared<'s> {
     pub explored: Explored,
-    /// Executions that are to be looked at, and those that somebody looks at.
+    /// Executions that wait to be explored, and those that workers are exploring.
     pub waiting: Vec<Arc<Run<'s>>>,
     pub looking: Vec<Arc<Run<'s>>>,
     pub ledger: Ledger,
@@ -63,7 +63,7 @@ pub fn mcr_s_plus(task: Task<'_>) -> Report {
     explore(task, Seeding::Every, Some(Pinning::Target))
 }
 
-/// SE-MCR: follows no seed that is covered by an explored execution.
+/// SE-MCR: follows no seed that an explored execution contains.
 pub fn se_mcr(task: Task<'_>) -> Report {
     explore(task, Seeding::Fresh, None)
 }
@@ -149,7 +149,7 @@ impl<'s> Search<'s> {
             drop(shared);
             self.look(&run, &mut scratch);
             shared = self.lock();
-            // What was not looked at completely is kept as something to be looked at.
+            // What was not explored completely is kept as something to be explored.
             if !shared.ledger.stop {
                 shared.looking.retain(|other| !Arc::ptr_eq(other, &run));
             }
@@ -181,7 +181,7 @@ impl<'s> Search<'s> {
             self.races_of_the_last(&run, scratch);
         }
         let mut shared = self.lock();
-        // Somebody else may have followed it meanwhile, or everybody is to stop: then it is followed again some day.
+        // Another worker may have followed it meanwhile, or all are to stop: then it is followed again later.
         let interrupted = matches!(run.end, End::Interrupted);
         if shared.ledger.stop || !interrupted && !shared.explored.add_seed(&seed.frontier) {
             return;
@@ -190,7 +190,7 @@ impl<'s> Search<'s> {
             shared.ledger.report.steps += run.steps;
             return;
         }
-        // Whoever follows a seed observes what the seed says: otherwise something was not recorded.
+        // An execution along a seed observes what the seed says: otherwise something was not recorded.
         let observed = seed.frontier.iter().all(|&(thread, count, history)| {
             let note = count.checked_sub(1).and_then(|last| {
                 run.recorder.notes.get(thread as usize).and_then(|notes| notes.get(last as usize))
@@ -348,7 +348,7 @@ impl<'s> Search<'s> {
         if !count_views && self.follow_deadlock(&acts) {
             return;
         }
-        // The others may have come to an end in which not everybody waits: an assumption that does not hold.
+        // The others may have come to an end in which not every thread waits: an assumption that does not hold.
         let known = |frontier: &Frontier| self.lock().explored.views.ends_like(frontier);
         for acts in prediction.all_deadlocks(&known, scratch) {
             if self.follow_deadlock(&acts) && !count_views {
@@ -357,7 +357,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether nobody can go on at the end of these acts.
+    /// Whether no thread can go on at the end of these acts.
     fn follow_deadlock(&self, acts: &[SeedStep]) -> bool {
         let run = execute(self.subject, acts);
         let mut shared = self.lock();

@@ -11,7 +11,7 @@ const ALL: u32 = 1_000;
 const OTHER_VALUE: i32 = 11;
 const TIME_IS_OVER: i32 = 110;
 
-/// Whom a futex wakes can be said where it is one or all.
+/// Which threads a futex wakes can be said where it is one or all.
 fn wakes_one_or_all(most: u32) -> bool {
     most <= 1 || most >= ALL
 }
@@ -39,7 +39,7 @@ impl Recorder<'_> {
             Err(_) => 0,
         };
         // Before there is another thread everything is the same in every execution; what memory and semaphores hold
-        // then is looked at when they are first used after that.
+        // then is recorded when they are first used after that.
         if self.handles.is_empty() {
             match (operation.kind, operation.kind.on_object()) {
                 (ThreadCreate | ThreadExit | Exit, _) => {}
@@ -58,7 +58,7 @@ impl Recorder<'_> {
             self.unmapped("a semaphore or barrier that is first used when other threads have ended");
         }
         if let Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed = operation.kind {
-            // A thread that is alone does not stop before its accesses: nobody can come before them.
+            // A thread that is alone does not stop before its accesses: no other thread can come before them.
             for byte in at.address..at.end() {
                 if !self.known.contains_key(&byte) {
                     let offset = (byte - at.address) as usize;
@@ -135,7 +135,7 @@ impl Recorder<'_> {
                 }
                 one(Action::TryLock { lock: address, taken: code == 0 })
             }
-            // What a thread finds that has the lock itself depends on nobody else.
+            // What a thread finds that holds the lock itself depends on no other thread.
             MutexTryLock => {
                 if code == 0 {
                     this.held.insert(address, held + 1);
@@ -259,17 +259,17 @@ impl Recorder<'_> {
                     Action::Nothing
                 }
             },
-            // It waits until nobody has the mutex.
+            // It waits until no thread holds the mutex.
             EventKind::FutexLock => update(0, Some(1)),
-            // New, running, done. It waits as long as somebody runs it.
+            // New, running, done. It waits as long as another thread runs it.
             EventKind::OnceEnter if code != 0 => update(0, Some(1)),
             EventKind::OnceEnter => update(2, None),
             _ => update(1, Some(2)),
         })
     }
 
-    /// What a thread is about to do, with one of the ways in which it can come out. `Nothing` if it can come out in one way
-    /// only, and nobody waits for that.
+    /// What a thread is about to do, with one of its possible results. `Nothing` if there is only one, and no thread
+    /// waits for that.
     pub(crate) fn pending(
         &self,
         thread: u32,
@@ -289,7 +289,7 @@ impl Recorder<'_> {
             (FutexLock, _) => Action::Update { at: word_at, read: word(0), written: Some(word(1)) },
             (Read, _) => Action::Read { at, value: zero },
             (ReadModifyWrite | CompareExchange, _) => Action::Update { at, read: zero, written: None },
-            // Who has it already waits for ever, or takes it once more.
+            // A thread that holds it already waits for ever, or takes it once more.
             (MutexLock | SpinLock | WriteLock, _) if held == 0 || blocked => Action::Lock { lock },
             (ReadLock, _) => Action::LockShared { lock },
             (SemWait, _) => Action::Take { semaphore: lock },

@@ -72,7 +72,7 @@ pub struct Note {
     pub varies: bool,
     /// The first event of the same step, if that is another one: threads stop before that.
     pub step: Option<u32>,
-    /// A store that its thread made when nobody else knew the place, and that waits since somebody does.
+    /// A store that its thread made when no other thread knew the place, and that waits since another one does.
     pub late: bool,
 }
 
@@ -95,7 +95,7 @@ impl Note {
         }
     }
 
-    /// What the thread has observed after this event, and on the way if it is a call.
+    /// What the thread has observed after this event, and in between if it is a call.
     pub fn observed(&self) -> impl Iterator<Item = u128> + '_ {
         let whole = self.parts.is_empty().then_some(self.history);
         self.parts.iter().copied().chain(whole)
@@ -146,13 +146,13 @@ pub struct Recorder<'a> {
     pub notes: Vec<Vec<Note>>,
     threads: Vec<Progress>,
     handles: FxHashMap<u64, u32>,
-    /// Who has joined or detached a thread first, and whether it was joined.
+    /// Which thread has joined or detached a thread first, and whether it was joined.
     freed: FxHashMap<u64, (u32, bool)>,
     /// What is known of memory before the first event.
     known: FxHashMap<u64, u8>,
     /// What memory holds by what was recorded, where that is not what it held before the first event.
     memory: FxHashMap<u64, u8>,
-    /// Conditions on which somebody waits with a time limit.
+    /// Conditions on which a thread waits with a time limit.
     timed: FxHashSet<u64>,
     /// Semaphores at the start, and how many threads barriers wait for.
     counts: FxHashMap<(SyncObject, u64), u32>,
@@ -168,7 +168,7 @@ pub struct Recorder<'a> {
     word: Option<Value>,
     /// How many threads the futex call wakes at most that is being made.
     most_woken: Option<u32>,
-    /// Events of the machine that were looked at.
+    /// How many events of the machine were recorded.
     seen: usize,
     /// The step that is being taken is a weak compare-exchange that finds what it expects.
     weak: bool,
@@ -190,7 +190,7 @@ pub fn further(history: u128, action: &Action, spurious: bool) -> u128 {
         | Action::TryTake { taken, .. } => absorb(history, 3, &[u8::from(*taken)]),
         Action::Arrive { last, .. } => absorb(history, 4, &[u8::from(*last)]),
         Action::Wake { cause, .. } => absorb(history, 5, &[u8::from(*cause == Cause::Notified)]),
-        // As if it had only looked: until it looks, nobody knows whether it will wait.
+        // As if it had only looked: until it looks, it is not known whether it will wait.
         Action::Wait { sees: Some((_, value)), .. } => absorb(absorb(history, 2, value), 2, &[0]),
         Action::Notify { woken: Some(woken), .. } => absorb(history, 6, &woken.to_le_bytes()),
         Action::Call { .. } => stages(history, action).pop().unwrap_or(history),
@@ -307,7 +307,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// A thread joins another one, or says that nobody will.
+    /// A thread joins another one, or says that no thread will.
     fn freed(&mut self, by: u32, handle: u64, joins: bool) {
         let &mut (first, how) = self.freed.entry(handle).or_insert((by, joins));
         if first != by && !(how && joins) {
@@ -363,13 +363,13 @@ impl<'a> Recorder<'a> {
         self.counts.get(&(SyncObject::Barrier, address)).copied().unwrap_or(0)
     }
 
-    /// Whether somebody waits for a condition with a time limit.
+    /// Whether a thread waits for a condition with a time limit.
     pub fn timed(&self, condition: u64) -> bool {
         self.timed.contains(&condition)
     }
 
-    /// Bytes that an operation is about to meet for the first time hold now what they held at the start. Pointers are the
-    /// addresses that whoever reads them sees.
+    /// Bytes that an operation is about to meet for the first time hold now what they held at the start. Pointers are
+    /// the addresses that a thread that reads them sees.
     fn learn(&mut self, machine: &mut Machine, address: u64, size: u32) {
         for at in address..address + u64::from(size) {
             if !self.known.contains_key(&at)
@@ -581,7 +581,7 @@ impl<'a> Recorder<'a> {
         if gathered.is_too_much() {
             self.unmapped("a library call that reads so much of what other threads know");
         }
-        // A thread that is alone does not stop before its accesses: nobody can come before them.
+        // A thread that is alone does not stop before its accesses: no other thread can come before them.
         for (byte, value) in gathered.met() {
             if !self.known.contains_key(&byte) {
                 self.start(byte, value.unwrap_or(0));
@@ -606,8 +606,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Looks whether what was recorded is all that changes memory: an object that is made where another one was has other
-    /// contents, and nobody stores them.
+    /// Checks whether what was recorded is all that changes memory: an object that is made where another one was has
+    /// other contents, and no event stores them.
     fn compare(&mut self, thread: u32, sequential: bool, operation: &Operation, action: &Action) {
         let own = operation.address..operation.address + u64::from(operation.size.max(1));
         let places = action.sees().chain(action.writes()).map(|(at, _)| at.address..at.end());
@@ -683,7 +683,7 @@ impl<'a> Recorder<'a> {
                         false => (operation, self.pending(thread, &operation, waits, blocked)),
                     }
                 }
-                // Somebody has failed with the step that created it: the solver must know that it exists.
+                // The step that created the thread has failed: the solver must know that it exists.
                 _ if self.notes[thread as usize].is_empty() => {
                     (Operation::sync(EventKind::Yield, 0), Action::Nothing)
                 }

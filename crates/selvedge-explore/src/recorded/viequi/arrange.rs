@@ -1,8 +1,9 @@
-//! Rearranges what happened so that a read sees another value: the quick way, which may fail where there is one.
+//! Rearranges a recorded execution so that a read sees another value: quick, but it may fail where there is such an
+//! order.
 //!
 //! The recorded order is kept as far as possible. What the read and a write of the value depend on comes first, then
-//! the write, then the read, then the rest. The events are gone through with their values, so an order that is found
-//! is one; where none is found, the solver is asked.
+//! the write, then the read, then the rest. The events are gone through with their values, so an order that is found is
+//! one; where none is found, the solver is asked.
 
 use crate::recorded::targets::Frontier;
 use crate::recorded::viequi::content::{Content, Effect};
@@ -19,7 +20,8 @@ pub struct Pasts {
 }
 
 impl Pasts {
-    /// By the recorded order: who saw whose value, who had a lock from whom, who was notified, started and joined by whom.
+    /// By the recorded order: which event saw whose value, had a lock from which other, was notified, started and
+    /// joined by which.
     pub fn new(content: &Content) -> Self {
         let threads = content.deeds.len();
         let mut rows: Vec<Vec<Vec<u32>>> = vec![Vec::new(); threads];
@@ -136,7 +138,7 @@ fn in_between(
     if let Some(order) = finish(Simulation::new(content), false) {
         return Some(order);
     }
-    // Those who would destroy the value wait for the event.
+    // Events that would destroy the value wait for the event.
     let place = |event: EventId| content.places[event.thread as usize][event.index as usize];
     let initial = (content.initial[wish.spot as usize] == wish.token).then_some(None);
     let writers = content.writers[wish.token as usize].iter().rev().take(MOST_WRITERS).copied().map(Some);

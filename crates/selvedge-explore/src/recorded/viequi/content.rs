@@ -10,12 +10,11 @@ use std::collections::BTreeSet;
 /// A place in memory that is accessed as a whole, by number.
 pub type LocationId = u32;
 
-/// A value at a spot, by number.
+/// A value at a location, by number.
 pub type ValueId = u32;
 
 /// What an event does, as far as orders are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Effect {
     Nothing,
     Read {
@@ -79,7 +78,7 @@ pub struct Content {
     pub order: Vec<EventId>,
     /// Where in that order each event is.
     pub places: Vec<Vec<u32>>,
-    /// What each spot held at the start.
+    /// What each location held at the start.
     pub initial: Vec<ValueId>,
     /// What semaphores held at the start.
     pub semaphores: Vec<u32>,
@@ -87,15 +86,15 @@ pub struct Content {
     pub locks: usize,
     /// How many conditions there are.
     pub queues: usize,
-    /// Who writes a value, and who sees it.
+    /// The events that write a value, and those that see it.
     pub writers: Vec<Vec<EventId>>,
     readers: Vec<Vec<EventId>>,
     /// The event that starts a thread.
     pub forks: Vec<Option<EventId>>,
     joins: Vec<Vec<EventId>>,
-    /// The events at each spot.
+    /// The events at each location.
     accesses: Vec<Vec<EventId>>,
-    /// Somebody tried something in vain: giving it back earlier makes a difference.
+    /// A thread tried to take something in vain: giving it back earlier makes a difference.
     pub tries: bool,
     /// Something is there that only the solver knows how to order.
     pub others: bool,
@@ -103,16 +102,16 @@ pub struct Content {
     pub mixed: bool,
     spots: FxHashMap<(u64, u32), LocationId>,
     tokens: FxHashMap<(LocationId, u128), ValueId>,
-    /// What is ever at a spot.
+    /// What is ever at a location.
     values: Vec<Vec<(ValueId, Value)>>,
 }
 
-/// A value of at most 16 bytes as a number; those of one spot have the same size.
+/// A value of at most 16 bytes as a number; those of one location have the same size.
 fn packed(value: &[u8]) -> u128 {
     value.iter().rev().fold(0, |sum, &byte| sum << 8 | u128::from(byte))
 }
 
-/// Whether anybody writes to one of these places.
+/// Whether any event writes to one of these places.
 fn is_written(recorder: &Recorder<'_>, reads: &[(Place, Value)]) -> bool {
     let threads = 0..recorder.trace.threads() as u32;
     let mut writes = threads.flat_map(|thread| recorder.trace.events(thread)).flat_map(Action::writes);
@@ -199,7 +198,7 @@ impl Content {
                         _ => Effect::Other,
                     }
                 }
-                // Whoever looks at what nobody ever writes can do so at any time.
+                // A read of what no event ever writes can happen at any time.
                 Action::Call { reads, writes, .. } if writes.is_empty() && !is_written(recorder, reads) => {
                     Effect::Nothing
                 }
@@ -314,7 +313,8 @@ impl Content {
         )
     }
 
-    /// The only event that can bring a value to a spot, if there is just one and the spot does not begin with it.
+    /// The only event that can bring a value to a location, if there is just one and the location does not begin with
+    /// it.
     pub fn only_writer(&self, spot: LocationId, token: ValueId, limits: &Frontier) -> Option<EventId> {
         if self.mixed || self.initial[spot as usize] == token {
             return None;
@@ -326,23 +326,23 @@ impl Content {
         writers.next().is_none().then_some(first)
     }
 
-    /// The events that have to do with a spot.
+    /// The events that have to do with a location.
     pub fn events_at(&self, spot: LocationId) -> &[EventId] {
         &self.accesses[spot as usize]
     }
 
-    /// The events of each spot.
+    /// The events of each location.
     pub fn spots(&self) -> impl Iterator<Item = &[EventId]> {
         self.accesses.iter().map(Vec::as_slice)
     }
 
-    /// Whether somebody can have written a value when no thread has come further than this.
+    /// Whether a value can have been written when no thread has come further than this.
     fn is_available(&self, spot: LocationId, token: ValueId, limits: &Frontier) -> bool {
         self.initial[spot as usize] == token
             || self.writers[token as usize].iter().any(|event| event.index < limits[event.thread as usize])
     }
 
-    /// Whether an event that can happen hurts nobody by happening now: nobody else can tell.
+    /// Whether an event that can happen takes nothing from other threads by happening now: none of them can tell.
     pub fn is_harmless(&self, event: EventId) -> bool {
         match self.deeds[event.thread as usize][event.index as usize] {
             Effect::Nothing | Effect::End | Effect::Read { .. } | Effect::Fork(_) | Effect::Join(_) => true,

@@ -1,4 +1,4 @@
-//! What must have come before an event, and when that leaves no way for a value to be seen: the quick "no".
+//! What must have come before an event, and when that excludes a value: a quick proof that no order exists.
 
 use crate::recorded::targets::Frontier;
 use crate::recorded::viequi::content::{Content, Effect, LocationId, ValueId};
@@ -131,8 +131,8 @@ impl Forced {
         })
     }
 
-    /// Takes back limits of those who would destroy a value that only one event brings, if all must come before the event
-    /// that is to see it. Only without buffers.
+    /// Takes back limits of threads that would destroy a value that only one event brings, if all must come before the
+    /// event that is to see it. Only without buffers.
     pub fn spare(content: &Content, event: EventId, spot: LocationId, token: ValueId, limits: &mut Frontier) {
         if content.mixed {
             return;
@@ -164,8 +164,9 @@ impl Forced {
         }
     }
 
-    /// Takes back limits of those who would have to see what a spot begins with before the event, although they have
-    /// themselves overwritten by then what the event is to see, which is what its spot begins with. Only without buffers.
+    /// Takes back limits of threads that would have to see what a location begins with before the event, although they
+    /// have themselves overwritten by then what the event is to see, which is what its location begins with. Only
+    /// without buffers.
     pub fn hurry(&self, content: &Content, spot: LocationId, token: ValueId, limits: &mut Frontier) {
         let only_initial = |spot: LocationId, limits: &Frontier| {
             let token = content.initial[spot as usize];

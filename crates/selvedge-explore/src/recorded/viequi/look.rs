@@ -1,4 +1,5 @@
-//! What could have turned out differently in an execution, as far as nobody has asked before.
+//! Questions of one execution: which of its events could have turned out differently, as far as that was not asked
+//! before.
 
 use crate::recorded::record::{Note, Recorder};
 use crate::recorded::run::{Run, SeedStep};
@@ -13,9 +14,8 @@ use selvedge_order::{Action, EventId, Place, Prepared, Scratch, TraceError};
 use selvedge_trace::{EventKind, MemoryOrder, Model, Value};
 use std::cell::OnceCell;
 
-/// An event that observes something, and how far everybody else can come without what its thread does from there on.
+/// An event that observes something, and how far all other threads can come without what its thread does from there on.
 pub struct Question {
-    /// Which.
     pub event: EventId,
     /// Which of the parts that a call has read.
     part: Option<usize>,
@@ -49,7 +49,7 @@ impl<'n> Item<'n> {
     }
 }
 
-/// An execution that is looked at.
+/// An execution whose questions are asked.
 pub struct Look<'r, 'n> {
     run: &'r Run<'n>,
     content: &'r Content,
@@ -69,7 +69,6 @@ pub struct Look<'r, 'n> {
 }
 
 impl<'r, 'n> Look<'r, 'n> {
-    /// An execution.
     pub fn new(item: &'r Item<'n>, model: Model) -> Self {
         let run = &item.run;
         let recorder = &run.recorder;
@@ -95,7 +94,6 @@ impl<'r, 'n> Look<'r, 'n> {
         look
     }
 
-    /// The events.
     pub fn recorder(&self) -> &'r Recorder<'n> {
         &self.run.recorder
     }
@@ -105,7 +103,7 @@ impl<'r, 'n> Look<'r, 'n> {
         self.run.stop
     }
 
-    /// The same with somebody who says when the time is over.
+    /// The same, with a function that says when the time is over.
     pub fn until(self, over: &'r dyn Fn() -> bool) -> Self {
         Look { over, ..self }
     }
@@ -212,7 +210,7 @@ impl<'r, 'n> Look<'r, 'n> {
         }
     }
 
-    /// The same for all executions in which two accesses can only meet in the same way.
+    /// The same for all executions in which two accesses can only meet after the same events.
     pub fn pair_key(&self, pair: [EventId; 2]) -> u128 {
         let mut sum = self.sum;
         for (event, turn) in pair.into_iter().zip([2, 3]) {
@@ -231,7 +229,7 @@ impl<'r, 'n> Look<'r, 'n> {
         sum
     }
 
-    /// How an event could have turned out differently; nothing if those are too many ways.
+    /// How an event could have turned out differently; nothing if those are too many outcomes.
     fn targets(&self, question: &Question) -> Option<Vec<Target>> {
         let recorder = &self.run.recorder;
         let values = &mut |at| match self.content.mixed {
@@ -328,7 +326,7 @@ impl<'r, 'n> Look<'r, 'n> {
         Some(Wish { event: target.event, spot, token, last })
     }
 
-    /// The quick way to a target.
+    /// A rearrangement of the recorded events that reaches a target.
     fn rearranged(&mut self, target: &Target, limits: &Frontier) -> Option<Vec<SeedStep>> {
         let wish = self.wish(target)?;
         let within = |event: &&EventId| event.index < limits[event.thread as usize];
@@ -337,7 +335,7 @@ impl<'r, 'n> Look<'r, 'n> {
         Some(self.acts(&order, target))
     }
 
-    /// All maximal beginnings, if there are few states on the way.
+    /// All maximal beginnings, if there are few states before them.
     fn swept(&self, target: &Target, limits: &Frontier) -> Option<Vec<Seed>> {
         let wish = self.wish(target).filter(|_| self.model == Model::Sc)?;
         let found = sweep(self.content, limits, &wish)?;
@@ -355,7 +353,7 @@ impl<'r, 'n> Look<'r, 'n> {
             let note = &recorder.notes[event.thread as usize][event.index as usize];
             let fails = if event == target.event { target.fails } else { note.spurious };
             acts.push(SeedStep::Event { event, wakes, fails });
-            // Nobody needs a buffer in such an order.
+            // No thread needs a buffer in such an order.
             if self.model != Model::Sc
                 && let Some(Action::Write { at, .. }) = recorder.trace.action(event)
             {
@@ -384,7 +382,7 @@ impl<'r, 'n> Look<'r, 'n> {
         self.content.mixed || pending || self.content.spots().any(meet)
     }
 
-    /// Whether somebody could have blocked somebody else for ever.
+    /// Whether a thread could have blocked another one for ever.
     pub fn may_block(&self) -> bool {
         let blocks = |deed: &Effect| {
             matches!(
@@ -400,7 +398,8 @@ impl<'r, 'n> Look<'r, 'n> {
         let waits = |note: &Note| {
             note.pending || matches!(note.operation.kind, EventKind::FutexLock | EventKind::OnceEnter)
         };
-        // Where everybody has ended and only the ends of others were waited for, there is no circle.
+        // Where all threads have ended and only the ends of others were waited for, there is no cycle of waiting
+        // threads.
         let recorder = &self.run.recorder;
         recorder.notes.iter().flatten().any(waits) || self.content.deeds.iter().flatten().any(blocks)
     }

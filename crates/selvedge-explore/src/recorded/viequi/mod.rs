@@ -1,9 +1,9 @@
-//! One execution for each view: what threads have observed decides, and nobody is asked twice.
+//! View equivalence, complete: one execution for each view, that is for each combination of what threads have observed.
 //!
-//! Each execution asks, for each of its reads, which other values are possible with what the others have done. What was
-//! asked before, in whichever execution, is not asked again; what an explored execution shows needs no answer; for most
-//! of the rest a rearrangement of the recorded events is enough. Only then the ordering solver is asked, so that
-//! nothing is lost. `docs/strategies.md` says why every view is found.
+//! Each execution asks, for each of its reads, which other values are possible with what the other threads have done.
+//! What was asked before, in whichever execution, is not asked again; what an explored execution shows needs no answer;
+//! for most of the rest a rearrangement of the recorded events is enough. Only then the ordering solver is asked, so
+//! that nothing is lost. `docs/strategies.md` says why every view is found.
 
 mod arrange;
 mod content;

@@ -1,4 +1,4 @@
-//! Executions, what follows from them, and the workers who look for it.
+//! The search of `viequi`: executions, what follows from them, and the workers that look for it.
 
 use crate::kit::checkpoint::{Checkpoint, halves};
 use crate::kit::exploration::Exploration;
@@ -30,7 +30,7 @@ pub(crate) struct Shared<'s> {
     refuted: FxHashSet<u128>,
     /// Seeds that end with a violation: no execution goes on from there.
     pub failed: FxHashSet<u128>,
-    /// Executions that are to be looked at, and those that somebody looks at.
+    /// Executions that wait to be explored, and those that workers are exploring.
     pub waiting: Vec<Arc<Item<'s>>>,
     pub looking: Vec<Arc<Item<'s>>>,
     pub ledger: Ledger,
@@ -121,7 +121,7 @@ impl<'s> Search<'s> {
             drop(shared);
             let complete = self.look(&item, &mut tools);
             shared = self.lock();
-            // What was not looked at completely is kept as something to be looked at.
+            // What was not explored completely is kept as something to be explored.
             if complete {
                 shared.looking.retain(|other| !Arc::ptr_eq(other, &item));
             }
@@ -173,7 +173,7 @@ impl<'s> Search<'s> {
             return;
         }
         let noted = self.note(&mut shared, run.as_ref().map_or_else(|run| run, |item| &item.run));
-        // Whoever follows a seed observes what the seed says: otherwise something was not recorded.
+        // An execution along a seed observes what the seed says: otherwise something was not recorded.
         if noted && !failed && !shared.views.extends(&seed.frontier, &mut tools.nodes) {
             shared.ledger.lost();
         }
@@ -191,7 +191,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Puts an execution aside to be looked at, unless everything was asked before.
+    /// Puts an execution aside to be explored, unless everything was asked before.
     pub(crate) fn wait(&self, shared: &mut Shared<'s>, mut item: Item<'s>) {
         item.questions.retain(|question| shared.asked.insert(question.key));
         if item.predicts || !item.questions.is_empty() {
@@ -250,7 +250,8 @@ impl<'s> Search<'s> {
         true
     }
 
-    /// Counts an execution. Who waits for ever at one lock may have observed the same as who waits at another.
+    /// Counts an execution. A thread that waits for ever at one lock may have observed the same as one that waits at
+    /// another.
     fn count(&self, shared: &mut Shared<'s>, view: u128) {
         match shared.classes.insert(view) || !self.subject.options.count_views {
             true => shared.ledger.report.executions += 1,
@@ -355,7 +356,7 @@ impl<'s> Search<'s> {
         if !count_views && self.follow_deadlock(&acts) {
             return;
         }
-        // The others may have come to an end in which not everybody waits: an assumption that does not hold.
+        // The others may have come to an end in which not every thread waits: an assumption that does not hold.
         let known = |frontier: &crate::recorded::views::Frontier| self.lock().views.ends_like(frontier);
         for acts in prediction.all_deadlocks(&known, scratch) {
             if self.follow_deadlock(&acts) && !count_views {
@@ -364,7 +365,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether nobody can go on at the end of these acts.
+    /// Whether no thread can go on at the end of these acts.
     fn follow_deadlock(&self, acts: &[SeedStep]) -> bool {
         let run = execute(self.subject, acts);
         let mut shared = self.lock();

@@ -9,11 +9,9 @@ use smallvec::SmallVec;
 pub struct Wish {
     /// The event that shall see something else.
     pub event: EventId,
-    /// Where.
     pub spot: LocationId,
-    /// What.
     pub token: ValueId,
-    /// What it does then is not known: everybody else comes before it.
+    /// What it does then is not known: all other threads come before it.
     pub last: bool,
 }
 
@@ -28,7 +26,6 @@ enum Held {
 /// What a thread waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Waits {
-    /// Nothing.
     No,
     /// A condition, until it is notified.
     For(u32),
@@ -39,30 +36,29 @@ enum Waits {
 /// An event that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Happened {
-    /// Which.
     pub event: EventId,
     /// The one of several threads that it woke.
     pub wakes: Option<u32>,
 }
 
 impl Happened {
-    /// An event that wakes nobody, or all.
+    /// An event that wakes no thread, or all.
     pub fn plainly(event: EventId) -> Self {
         Happened { event, wakes: None }
     }
 }
 
-/// How far everybody has come, and what is where. Many of them are made, most of them small.
+/// How far each thread has come, and what is where. Many of these states are made, most of them small.
 #[derive(Clone)]
 pub struct State {
-    /// What each spot holds.
+    /// What each location holds.
     pub memory: SmallVec<[ValueId; 16]>,
     locks: SmallVec<[Held; 2]>,
     semaphores: SmallVec<[u32; 2]>,
     /// How many events each thread has done.
     pub done: SmallVec<[u32; 12]>,
     started: SmallVec<[bool; 16]>,
-    /// What each thread waits for; empty where nobody ever does.
+    /// What each thread waits for; empty where no thread ever does.
     waits: SmallVec<[Waits; 8]>,
 }
 
@@ -82,7 +78,7 @@ impl State {
         }
     }
 
-    /// Of those who wait for a condition, the one that went on first.
+    /// Of the threads that wait for a condition, the one that went on first.
     fn to_be_woken(&self, content: &Content, queue: u32) -> Option<u32> {
         let waiting = (0_u32..).zip(&self.waits).filter(|(_, waits)| **waits == Waits::For(queue));
         let place = |thread: u32| {
@@ -189,7 +185,6 @@ pub struct Simulation<'c> {
     content: &'c Content,
     /// What came of them.
     pub state: State,
-    /// The events.
     pub order: Vec<Happened>,
 }
 

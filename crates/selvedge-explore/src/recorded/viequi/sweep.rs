@@ -6,7 +6,7 @@ use crate::recorded::viequi::simulate::{Happened, State, Wish};
 use rustc_hash::FxHashSet;
 use selvedge_order::EventId;
 
-/// States that are looked at; with more, the solver is asked.
+/// States that are explored; with more, the solver is asked.
 const MOST_STATES: usize = 3_000;
 
 /// A state, and how it was reached.
@@ -18,7 +18,7 @@ struct Step {
 }
 
 /// All maximal beginnings within limits with which a wish comes true, each with an order; nothing if there are too many
-/// states on the way, or not all that happened can be told here.
+/// states before them, or not all that happened can be told here.
 pub fn sweep(content: &Content, limits: &Frontier, wish: &Wish) -> Option<Vec<(Frontier, Vec<Happened>)>> {
     // Where threads wait for each other there are many states, and the solver is quicker.
     if content.mixed || content.others || content.queues > 0 {
@@ -51,7 +51,7 @@ pub fn sweep(content: &Content, limits: &Frontier, wish: &Wish) -> Option<Vec<(F
                 open.push(Step { state, fulfilled: step.fulfilled, before: number, events: vec![happened] });
             }
         }
-        // Whoever must come last may have to do so before somebody else can go on.
+        // A thread that must come last may have to act before another one can go on.
         let fulfils = if wish.last { step.state.can_see(wish) } else { step.fulfilled && ends };
         if fulfils {
             enter(&mut maximal, &step.state.done, number);
@@ -71,7 +71,8 @@ pub fn sweep(content: &Content, limits: &Frontier, wish: &Wish) -> Option<Vec<(F
     Some(maximal.into_iter().map(|(frontier, number)| (frontier, order(number))).collect())
 }
 
-/// Does all that hurts nobody. Moved to the front of an order that goes on from here it leaves the order as it is.
+/// Does all that takes nothing from other threads. Moved to the front of an order that goes on from here it leaves the
+/// order as it is.
 fn settle(content: &Content, limits: &Frontier, wish: &Wish, step: &mut Step) {
     let mut acted = true;
     while acted {

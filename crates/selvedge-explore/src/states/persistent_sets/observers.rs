@@ -1,7 +1,8 @@
-//! Observers: threads whose doings nobody can notice any more.
+//! Observers: threads that can no longer influence any other thread.
 //!
-//! Leaving out all steps of an observer leaves a possible execution in which the others do the same. That includes those who
-//! wait for its end: what they do after it is left out with it, so nobody may notice that either.
+//! Leaving out all steps of an observer leaves a possible execution in which the others do the same. That includes the
+//! threads that wait for its end: what they do after it is left out with it, so that must not influence any other
+//! thread either.
 
 use crate::states::persistent_sets::{PersistentSet, PersistentSets};
 use crate::states::summaries::{Summaries, Summary};
@@ -18,7 +19,7 @@ impl PersistentSets {
         }
     }
 
-    /// The observers of a plan, if somebody acts who is none.
+    /// The observers of a plan, if a thread acts that is none.
     pub(crate) fn note_observers(&self, summaries: &Summaries, plan: &mut PersistentSet) {
         let mut actors: SmallVec<[usize; 8]> = SmallVec::new();
         for act in &plan.acts {
@@ -36,11 +37,11 @@ impl PersistentSets {
         }
     }
 
-    /// Whether nobody can ever notice what a thread may still do, nor when it ends.
+    /// Whether no other thread can ever notice what a thread may still do, nor when it ends.
     fn observes(&self, summaries: &Summaries, index: usize) -> bool {
         let view = &self.views[index];
         let Some(whole) = summaries.whole(view.node) else { return false };
-        // Its result must not depend on what it sees; and nobody else may join the threads that it joins.
+        // Its result must not depend on what it sees; and no other thread may join the threads that it joins.
         let unnoticed = |span: &Span| match span.read {
             true => !self.is_met_by_others(summaries, index, span),
             false => span.value.is_some() || mutant(Mutant::ObserverResult),
@@ -63,8 +64,8 @@ impl PersistentSets {
         })
     }
 
-    /// Whether nobody can notice when a thread ends: whoever waits for its end does nothing after it that meets what the rest
-    /// may do before they are waited for as well.
+    /// Whether no thread can notice when this one ends: a thread that waits for its end does nothing after it that
+    /// meets what the rest may do before they are joined as well.
     fn ends_unnoticed(&self, summaries: &Summaries, index: usize, whole: &Summary) -> bool {
         let ends: SmallVec<[Span; 2]> =
             whole.spans.iter().copied().filter(|span| span.is_end() && !span.read).collect();

@@ -1,7 +1,7 @@
 //! The last thread alive.
 //!
-//! Nothing has to be chosen for it, so it runs on; but what it does then it may also do in another order of steps while others
-//! are there, so it belongs to what is known of its future. It is looked at operation by operation, without states.
+//! Nothing has to be chosen for it, so it runs on; but what it does then it may also do in another order of steps while
+//! others are there, so it belongs to its summary. The search looks at it operation by operation, without states.
 
 use crate::kit::step::{self, Advanced};
 use crate::states::persistent_sets::{Act, Level};
@@ -10,7 +10,7 @@ use crate::states::summaries::NodeId;
 use selvedge_machine::{Footprint, Pick, Span};
 use selvedge_trace::{Reduction, ThreadId};
 
-/// How often it is looked whether the thread goes round, and whether to stop.
+/// After how many operations it is checked whether the thread is on a cycle, and whether to stop.
 const OFTEN: u64 = 64;
 
 impl Explorer<'_, '_> {

@@ -55,15 +55,15 @@ pub struct Item {
     pub(crate) earlier: u16,
     pub(crate) id: u32,
     pub(crate) depth: u32,
-    pub(crate) way: Option<Arc<Prefix>>,
+    pub(crate) prefix: Option<Arc<Prefix>>,
     /// Its share of the whole search, if all acts of a state were equally much work.
     pub(crate) share: f64,
-    /// All but these acts have been looked at: they did not come back soon.
+    /// All but these acts have been explored: they did not come back soon.
     pub(crate) left: Option<Vec<u16>>,
 }
 
 impl Item {
-    /// Whether an act has still to be looked at.
+    /// Whether an act has still to be explored.
     pub(crate) fn has_left(&self, act: usize) -> bool {
         self.left.as_ref().is_none_or(|left| left.contains(&(act as u16)))
     }

@@ -1,7 +1,7 @@
 //! Steps that may never come back: a thread that goes on by itself for very long.
 //!
-//! Whatever else can happen is looked at first, also what the plan of the state would leave away, so that a race of others is
-//! found although one thread runs on for ever.
+//! Whatever else can happen is explored first, also what the persistent set of the state would leave out, so that a
+//! race of other threads is found although one thread runs on for ever.
 
 use crate::kit::step::{self, Advanced};
 use crate::states::persistent_sets::Act;
@@ -19,7 +19,7 @@ pub struct Long {
     any: AtomicBool,
     /// States, by hash, from which such a step was begun in a chain. From now on they are stored.
     states: Mutex<FxHashSet<u128>>,
-    /// States whose other acts have been looked at.
+    /// States whose other acts have been explored.
     waiting: Mutex<Vec<Item>>,
 }
 
@@ -81,7 +81,7 @@ impl Explorer<'_, '_> {
         advanced
     }
 
-    /// Puts a state by of which some acts did not come back soon, and looks at everything else from there.
+    /// Puts a state by of which some acts did not come back soon, and explores everything else from there.
     pub(crate) fn leave(&mut self, mut item: Item, left: Vec<u16>, local: &Worker<Item>) {
         if left.is_empty() || self.round.is_stopped() {
             return;
@@ -101,7 +101,7 @@ impl Explorer<'_, '_> {
                 plan,
                 id: item.id,
                 depth: item.depth,
-                way: item.way.clone(),
+                prefix: item.prefix.clone(),
                 share: 0.0,
                 left: None,
             });

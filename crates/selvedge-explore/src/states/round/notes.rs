@@ -1,4 +1,4 @@
-//! What a worker learns on its way, and how far a thread may run on by itself.
+//! What a worker learns while it expands states, and how far a thread may run on by itself.
 
 use crate::kit::step::Advanced;
 use crate::states::persistent_sets::{Act, Level};
@@ -9,8 +9,8 @@ use selvedge_machine::{Outcome, Pick};
 use std::sync::atomic::Ordering;
 
 impl Explorer<'_, '_> {
-    /// Lets a thread that has just acted go on as long as what it does meets nothing of anybody's future: it is a
-    /// persistent set by itself, and nothing changes for the others. False if the execution is over.
+    /// Lets a thread that has just acted go on as long as what it does meets nothing of another thread's summary: it is
+    /// a persistent set by itself, and nothing changes for the others. False if the execution is over.
     pub(crate) fn run_on(&mut self, ghost: &mut Ghost, thread: usize, depth: &mut u32) -> bool {
         if self.round.level == Level::None
             || !self.machine.is_sequential()
@@ -46,7 +46,7 @@ impl Explorer<'_, '_> {
         true
     }
 
-    /// The step of a thread, if it meets nothing of anybody's future. `footprint` is what it is about to do.
+    /// The step of a thread, if it meets nothing of another thread's summary. `footprint` is what it is about to do.
     pub(crate) fn alone(&mut self, ghost: &Ghost, thread: usize) -> Option<Pick> {
         let (summaries, node) = (self.round.summaries, ghost.nodes[thread]);
         let own = &self.footprint;
@@ -91,9 +91,9 @@ impl Explorer<'_, '_> {
         let next = self.machine.control(thread);
         if next != key {
             let next_node = summaries.node(next);
-            let way = if self.footprint.fails { Follow::Failing } else { Follow::On };
-            if !summaries.follows(node, next_node, way) {
-                self.learned.went(key, next, way);
+            let follow = if self.footprint.fails { Follow::Failing } else { Follow::On };
+            if !summaries.follows(node, next_node, follow) {
+                self.learned.went(key, next, follow);
                 news = true;
             }
             (ghost.keys[thread], ghost.nodes[thread]) = (next, next_node);
@@ -101,8 +101,9 @@ impl Explorer<'_, '_> {
         self.note(news);
     }
 
-    /// Takes note that a step of a thread has ended the execution because something goes wrong. Who wants to see more than that
-    /// must not leave the others behind: what they would have done is not known from this execution, nor done after it.
+    /// Takes note that a step of a thread has ended the execution because something goes wrong. A search for more than
+    /// the first violation must not leave the other threads behind: what they would have done is not known from this
+    /// execution, nor done after it.
     pub(crate) fn note_failure(&mut self, ghost: &Ghost, thread: usize, advanced: Advanced) {
         let options = self.round.options;
         let wrong = match advanced {
@@ -147,7 +148,7 @@ impl Explorer<'_, '_> {
         let mut news = false;
         for index in 0..self.machine.threads().len() {
             let key = self.machine.control(index);
-            let way = if index < known { Follow::On } else { Follow::Born };
+            let follow = if index < known { Follow::On } else { Follow::Born };
             let (from, from_node) = match (index < known, creator) {
                 (true, _) if ghost.keys[index] == key => continue,
                 (true, _) => (ghost.keys[index], ghost.nodes[index]),
@@ -162,8 +163,8 @@ impl Explorer<'_, '_> {
             };
             let node = summaries.node(key);
             (ghost.keys[index], ghost.nodes[index]) = (key, node);
-            if from != key && !summaries.follows(from_node, node, way) {
-                self.learned.went(from, key, way);
+            if from != key && !summaries.follows(from_node, node, follow) {
+                self.learned.went(from, key, follow);
                 news = true;
             }
         }

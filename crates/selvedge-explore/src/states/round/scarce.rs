@@ -1,7 +1,7 @@
 //! Going on when memory becomes scarce.
 //!
-//! Of states that have to wait for long only the way to them is kept; who comes to such a state goes the way again. What
-//! is needed only when the round is over is put away to where there is more room.
+//! Of states that have to wait for long only their prefix is kept; a worker that takes such a state follows the prefix
+//! again. What is needed only when the round is over is put away to where there is more room.
 
 use crate::states::graph::Graph;
 use crate::states::prefix::Prefix;
@@ -14,14 +14,14 @@ use std::sync::atomic::Ordering;
 /// States are numbered, and so many numbers there are, less what workers may add until they look at it.
 const MOST_STATES: u64 = (1 << 32) - (1 << 24);
 
-/// A state that waits, of which only the way to it is kept.
+/// A state that waits, of which only the prefix is kept.
 pub struct Remembered {
     id: u32,
-    way: Option<Arc<Prefix>>,
+    prefix: Option<Arc<Prefix>>,
     share: f64,
 }
 
-/// States on the last way that was gone from the start, after so many acts each. The next one often begins alike.
+/// States on the last prefix that was followed, after so many acts each. The next one often has the same beginning.
 #[derive(Default)]
 pub struct Stations {
     acts: Vec<u16>,
@@ -38,7 +38,7 @@ impl Item {
             earlier: self.earlier,
             id: self.id,
             depth: self.depth,
-            way: None,
+            prefix: None,
             share: self.share,
             left: None,
         }
@@ -60,7 +60,7 @@ impl Round<'_> {
         needed > most
     }
 
-    /// Of states that have to wait for long only the way to them is kept.
+    /// Of states that have to wait for long only the prefix is kept.
     pub(crate) fn relieve(&self, stealers: &[Stealer<Item>]) {
         let ready = self.options.tuning.ready_states as usize;
         for stealer in stealers.iter().filter(|stealer| stealer.len() > 2 * ready) {
@@ -70,8 +70,8 @@ impl Round<'_> {
                     Steal::Success(item) if item.earlier > 0 || item.left.is_some() => {
                         self.injector.push(item)
                     }
-                    Steal::Success(Item { id, way, share, .. }) => {
-                        lock(&self.remembered).push(Remembered { id, way, share })
+                    Steal::Success(Item { id, prefix, share, .. }) => {
+                        lock(&self.remembered).push(Remembered { id, prefix, share })
                     }
                     Steal::Retry => {}
                     Steal::Empty => break,
@@ -89,15 +89,15 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The next state of which only the way is kept, if there is one.
+    /// The next state of which only the prefix is kept, if there is one.
     pub(crate) fn recall(&mut self) -> Option<Item> {
         let remembered = lock(&self.round.remembered).pop()?;
         self.at = None;
-        let acts = Prefix::acts(remembered.way.as_ref());
+        let acts = Prefix::acts(remembered.prefix.as_ref());
         let item = self.go_to(&acts);
         let item = item.filter(|item| self.visit(&item.ghost) == (remembered.id, false));
         if item.is_none() {
-            // Who is told to stop does not go to the end of the way.
+            // A worker that is told to stop does not go to the end of the prefix.
             if !self.round.is_stopped() {
                 self.round.lost.store(true, Ordering::Relaxed);
             }
@@ -105,13 +105,13 @@ impl Explorer<'_, '_> {
         }
         item.map(|item| Item {
             id: remembered.id,
-            way: remembered.way.clone(),
+            prefix: remembered.prefix.clone(),
             share: remembered.share,
             ..item
         })
     }
 
-    /// As `follow`, from the last station that the way has in common with the one before.
+    /// As `follow`, from the last station that the prefix has in common with the one before.
     pub(crate) fn go_to(&mut self, acts: &[u16]) -> Option<Item> {
         let common = self.stations.acts.iter().zip(acts).take_while(|(one, other)| one == other).count();
         while self.stations.list.last().is_some_and(|(length, _)| *length > common) {

@@ -1,4 +1,4 @@
-//! What happens on the ways between known states.
+//! What happens on the paths between known states.
 
 use crate::states::counterexample::Counterexample;
 use crate::states::fair_cycles::CycleEdges;
@@ -15,7 +15,7 @@ impl<'r, 'a> Surveyor<'r, 'a> {
         Surveyor(Explorer::new(round))
     }
 
-    /// What happens on the ways between the states of a circle, to one of which a path leads.
+    /// What happens on the paths between the states of a cycle, to one of which a path leads.
     pub fn survey(
         &mut self,
         graph: &Graph,
@@ -25,11 +25,11 @@ impl<'r, 'a> Surveyor<'r, 'a> {
     ) -> CycleEdges {
         let explorer = &mut self.0;
         let lost = &explorer.round.lost;
-        let mut ways = CycleEdges::default();
+        let mut edges = CycleEdges::default();
         explorer.counterexample = Some(Counterexample::default());
         let Some(item) = explorer.go_to(path) else {
             lost.store(true, Ordering::Relaxed);
-            return ways;
+            return edges;
         };
         let mut seen: FxHashSet<u32> = FxHashSet::from_iter([first]);
         let mut work = vec![(first, item)];
@@ -48,8 +48,8 @@ impl<'r, 'a> Surveyor<'r, 'a> {
                     lost.store(true, Ordering::Relaxed);
                     continue;
                 };
-                let way = explorer.counterexample.take().unwrap_or_default().way();
-                ways.insert((state, act), (to, way));
+                let edge = explorer.counterexample.take().unwrap_or_default().edge();
+                edges.insert((state, act), (to, edge));
                 if seen.insert(to) {
                     let snapshot = explorer.machine.snapshot();
                     work.push((
@@ -61,7 +61,7 @@ impl<'r, 'a> Surveyor<'r, 'a> {
                             earlier: 0,
                             id: to,
                             depth,
-                            way: None,
+                            prefix: None,
                             share: 0.0,
                             left: None,
                         },
@@ -69,6 +69,6 @@ impl<'r, 'a> Surveyor<'r, 'a> {
                 }
             }
         }
-        ways
+        edges
     }
 }

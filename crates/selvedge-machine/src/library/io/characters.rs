@@ -52,7 +52,6 @@ fn ready(context: &mut Context<'_>, stream: usize, need: Need) -> u32 {
     u32::from(context.stream_has(stream, need))
 }
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     native("fgetc", stream_input::<0>(), get::<0>).with(&[GivesByte]),
     native("fgetc_unlocked", stream_input::<0>(), get::<0>).with(&[GivesByte]),

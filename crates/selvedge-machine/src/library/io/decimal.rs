@@ -18,7 +18,6 @@ pub enum Float {
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Format {
     Double,
     Extended,
@@ -68,7 +67,6 @@ impl Float {
 
 /// A conversion's letter in lower case, its precision, and the `#` flag.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
 pub struct Style {
     pub letter: u8,
     pub precision: Option<usize>,

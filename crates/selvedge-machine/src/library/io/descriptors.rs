@@ -35,7 +35,6 @@ const LOOK: Visibility = Visibility::Always {
 const POLL: Visibility =
     Visibility::Always { operation: |_| Ok(Operation::sync(EventKind::Input, 0)), alternatives: can_poll };
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     native("read", INPUT, read).with(&[FillsSecond]),
     native("__read_chk", INPUT, read).with(&[FillsSecond]),
@@ -197,7 +196,7 @@ fn lseek(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn close(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let descriptor = context.int32(0)?;
-    // Who reads from a pipe finds its end.
+    // A thread that reads from a pipe finds its end.
     if let Ok(target) = context.files().open_file(descriptor).map(|open| open.target) {
         context.drain_at_pipe(target);
     }
@@ -387,7 +386,7 @@ fn poll(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.return_int(ready as u64)
 }
 
-/// Callers of these have another way when the system lacks them.
+/// Callers of these do without when the system lacks them.
 fn not_offered(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.event(EventKind::Input, 0, &[], &[]);
     context.fail(libc::ENOSYS)

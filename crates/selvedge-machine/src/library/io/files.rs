@@ -129,7 +129,7 @@ pub struct Files {
     /// Addresses of the variables `stdin`, `stdout`, `stderr` where the program has them.
     pub variables: [Option<u64>; 3],
     pub(super) created: u64,
-    /// Files whose contents were given, by node, as long as nobody has written to them.
+    /// Files whose contents were given, by node, as long as the program has not written to them.
     given: BTreeMap<u64, String>,
     /// Of everything, once it was asked for since the last change.
     digest: OnceLock<u128>,
@@ -183,14 +183,14 @@ impl Files {
         self.given.get(&node).cloned()
     }
 
-    /// The files, to be changed: the only way to do so.
+    /// The files, to be changed: nothing else changes them.
     pub fn change(this: &mut Arc<Files>) -> &mut Files {
         let files = Arc::make_mut(this);
         files.digest = OnceLock::new();
         files
     }
 
-    /// Hash of everything that can influence the future.
+    /// Hash of everything that can influence the rest of an execution.
     pub fn hash(&self) -> u128 {
         *self.digest.get_or_init(|| {
             let mut hasher = xxhash_rust::xxh3::Xxh3::new();
@@ -211,7 +211,7 @@ impl Files {
         (&self.pipes, &self.streams, self.created).hash(hasher);
     }
 
-    /// Everything that can influence the future.
+    /// Everything that can influence the rest of an execution.
     pub fn parts(&self, parts: &mut Parts<'_>) {
         match parts {
             Parts::Sum(sum) => *sum = sum.wrapping_add(self.hash()),
@@ -356,7 +356,7 @@ impl Files {
         }
     }
 
-    /// Whether a byte is among those on their way through the pipe that a descriptor reads from.
+    /// Whether a byte is among those in the pipe that a descriptor reads from.
     pub fn pipe_contains(&self, descriptor: i32, byte: u8) -> bool {
         match self.open_file(descriptor).map(|open| open.target) {
             Ok(Target::Pipe(pipe, End::Read)) => {

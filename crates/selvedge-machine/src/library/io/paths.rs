@@ -18,7 +18,6 @@ const LOOK: Visibility = Visibility::Always {
     alternatives: always_possible,
 };
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     native("open", CHANGE, open),
     native("open64", CHANGE, open),

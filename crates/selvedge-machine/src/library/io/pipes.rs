@@ -7,7 +7,6 @@ pub const CAPACITY: usize = 65536;
 
 /// An end of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum End {
     Read,
     Write,
@@ -16,7 +15,7 @@ pub enum End {
 /// A pipe: what is in it, and which of its ends are open.
 #[derive(Clone, Hash)]
 pub struct Pipe {
-    /// The bytes on their way.
+    /// The bytes that are written and not read.
     pub bytes: VecDeque<u8>,
     has_reader: bool,
     has_writer: bool,
@@ -41,7 +40,7 @@ impl Pipe {
         !self.has_reader && !self.has_writer
     }
 
-    /// Whether somebody can still read what is written.
+    /// Whether any descriptor can still read what is written.
     pub fn has_reader(&self) -> bool {
         self.has_reader
     }

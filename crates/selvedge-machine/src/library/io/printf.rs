@@ -16,7 +16,6 @@ const DESCRIPTOR: Visibility = Visibility::Always {
     alternatives: always_possible,
 };
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     native("printf", stream_output::<STDOUT>(), |context| to_stream(context, None, 0, None))
         .with(&[Plain, Prints]),

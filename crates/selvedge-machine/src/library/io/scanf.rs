@@ -19,7 +19,6 @@ const VFSCANF: fn(&mut Context<'_>) -> Result<Flow, Halt> = |context| from_strea
 const SSCANF: fn(&mut Context<'_>) -> Result<Flow, Halt> = |context| from_memory(context, None);
 const VSSCANF: fn(&mut Context<'_>) -> Result<Flow, Halt> = |context| from_memory(context, Some(2));
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     native("scanf", stream_input::<STDIN>(), SCANF),
     native("__isoc99_scanf", stream_input::<STDIN>(), SCANF),

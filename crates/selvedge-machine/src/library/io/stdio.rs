@@ -29,7 +29,6 @@ const UNLOCK: Visibility = Visibility::Always {
     alternatives: always_possible,
 };
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     native("fopen", CHANGE, fopen),
     native("fopen64", CHANGE, fopen),

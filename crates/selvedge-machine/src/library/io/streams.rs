@@ -42,7 +42,6 @@ pub enum Backing {
 
 /// A stream.
 #[derive(Clone, Hash)]
-#[allow(missing_docs)]
 pub struct Stream {
     pub backing: Backing,
     pub readable: bool,
@@ -51,10 +50,10 @@ pub struct Stream {
     pub pushed: Vec<u8>,
     pub end: bool,
     pub error: bool,
-    /// Who holds it (`flockfile`), and how many times.
+    /// The thread that holds it (`flockfile`), and how many times.
     pub lock: Option<(usize, u32)>,
-    /// Whether it is one of bytes (-1) or of wide characters (1). A stream of wide characters that is used as one
-    /// of bytes is still that: only the other way round fails.
+    /// Whether it is one of bytes (-1) or of wide characters (1). A stream of wide characters that is used as one of
+    /// bytes is still that: only the opposite fails.
     pub orientation: i8,
 }
 

@@ -21,7 +21,6 @@ pub enum Variadic {
 
 /// The sign and exponent (16 bits) and the significand of an 80-bit float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Extended {
     pub significand: u64,
     pub sign_exponent: u16,

@@ -12,7 +12,6 @@ use selvedge_trace::EventKind;
 /// `WEOF`.
 const END: u64 = u64::MAX;
 
-/// The models.
 pub static NATIVES: &[Native] = &[
     native("fgetwc", stream_input::<0>(), get::<0>),
     native("getwc", stream_input::<0>(), get::<0>),

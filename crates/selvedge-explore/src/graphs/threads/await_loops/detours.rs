@@ -1,15 +1,15 @@
-//! Threads that come by a detour to where they could have come directly.
+//! Await loops with detours: threads that come to a state by a detour to which they could have come directly.
 //!
-//! A thread that has read something and written nothing, and is where it was before with perhaps another count of how often
-//! it looked, would often do the same from then on if it had not been here twice: the count does not matter any more once
-//! what it waits for is there. So what it does next it is also made to do from the earlier state, and if that
-//! leads to the same state, everything in between can be left out of the execution. Without those reads there are fewer
-//! orders between events and all others do what they did. The thread is left there; the execution without the detour is
+//! A thread that has read something and written nothing, and is where it was before with perhaps another count of its
+//! reads, would often do the same from then on if it had not been here twice: the count does not matter any more once
+//! the awaited value is there. So what it does next it is also made to do from the earlier state, and if that leads to
+//! the same state, everything in between can be left out of the execution. Without those reads there are fewer orders
+//! between events and all others do what they did. The thread is left there; the execution without the detour is
 //! another one.
 //!
-//! A plain store that races with a read that is left out, and does not come after what the thread does from here on, is in
-//! the graph together with that read. One that does races with the thread's later reads of the same location as well.
-//! So all that is left out has to be read again.
+//! A plain store that races with a read that is left out, and does not come after what the thread does from here on, is
+//! in the graph together with that read. One that does races with the thread's later reads of the same location as
+//! well. So all that is left out has to be read again.
 
 use selvedge_machine::{Ahead, Machine, Pick, Place, Stepped, Thread};
 use selvedge_relations::{Event, EventId, Kind};

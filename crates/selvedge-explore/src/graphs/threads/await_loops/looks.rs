@@ -1,8 +1,8 @@
-//! Loops in which a thread looks until it finds something else.
+//! Await loops of a single read: a thread reads until it finds another value.
 //!
-//! A look that leads back to where the thread was need not be an event: whatever the thread finds in the end it could
-//! have found the first time. Rounds of several looks are found out about when they are over. What is left out here are
-//! atomic loads, and those can race with plain stores: where anybody stores plainly, all has to be looked at.
+//! A read that leads back to where the thread was need not be an event: whatever the thread finds in the end it could
+//! have found the first time. Rounds of several reads are recognised when they are over. What is left out here are
+//! atomic loads, and those can race with plain stores: where any thread stores plainly, all reads are events.
 
 use crate::graphs::threads::{Before, Threads};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -117,9 +117,9 @@ impl Threads<'_> {
         !comes_back
     }
 
-    /// Whether a round is over that will stay in the graph whatever is added, and that need not be looked at: it
-    /// only loads, and one of its loads does not read the last store that was there. In other executions it does; and
-    /// all that others do here they do there.
+    /// Whether a round is over that will stay in the graph whatever is added, and that need not be explored: it only
+    /// loads, and one of its loads does not read the last store that was there. In other executions it does; and all
+    /// that others do here they do there.
     pub(crate) fn is_useless(&mut self, graph: &Graph, thread: u32, index: usize, before: Before) -> bool {
         let now = self.before_read(index, graph.len(thread));
         if !self.looks.leaves_out || now.plain != before.plain {

@@ -1,4 +1,4 @@
-//! Await loops: rounds of a loop that lead a thread back to where it was are left out of execution graphs.
+//! Await loops (GenMC's spin-assume): rounds of a loop that lead a thread back to its state are left out of execution graphs.
 
 pub mod detours;
 pub mod looks;

@@ -1,4 +1,4 @@
-//! Loops that try again with what they have found: a thread loads, and its compare-exchange fails because it finds
+//! Await loops of a load and a compare-exchange that try again with what they have found: a thread loads, and its compare-exchange fails because it finds
 //! something else, or it loads again. If it is then where it would be had the first load found that, it need not be followed
 //! any further: it also comes here with fewer events, and with fewer orders between them.
 
