@@ -56,10 +56,11 @@ quick:
 
 fuzz: setup
 	@$(CARGO) build --release --quiet -p selvedge-fuzz
-	@echo "== check, the programs of which make test takes a part"
-	@target/release/selvedge-fuzz check --seed 0 --count 530
-	@target/release/selvedge-fuzz check --seed 7000 --count 500
-	@failed=0; for mode in csmith abi threads check shapes solve terms shadow inputs graphs alike litmus weak programs native loader schedule; do \
+	@echo "== check, the programs of which make test takes a part"; \
+	failed=0; \
+	target/release/selvedge-fuzz check --seed 0 --count 530 || failed=1; \
+	target/release/selvedge-fuzz check --seed 7000 --count 500 || failed=1; \
+	for mode in csmith abi threads check shapes solve terms shadow inputs graphs alike litmus weak programs native loader schedule; do \
 		echo "== $$mode, $(FUZZ_SECONDS) s from case $(FUZZ_SEED)"; \
 		target/release/selvedge-fuzz $$mode --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || failed=1; \
 	done; exit $$failed
