@@ -1,5 +1,6 @@
 # make demo    sets up, builds, and checks the bundled example and its repaired version
 # make test    sets up, builds, and runs every test
+# make quick   after a change: the unit tests and a small part of each other kind of test; sets nothing up
 # make build   the release binary, target/release/selvedge
 # make fuzz    looks for mistakes of Selvedge, FUZZ_SECONDS for each kind of case, from case FUZZ_SEED on
 # make clients checks programs that use public libraries beside their native runs; downloads the libraries
@@ -16,10 +17,21 @@ DEMO_FAILING_SEED ?= 0
 FUZZ_SECONDS ?= 600
 FUZZ_SEED ?= 1000
 
+# What `make quick` runs of the test programs of the command line and of the oracle, and of the corpus.
+QUICK_TESTS = architecture:: corpus:: oracle::programs_that_went_wrong readme::tables readme::the_readme \
+	cli::a_violation_is_recorded_and_replayed second::what_is_verified_is_confirmed \
+	formulas::solutions graphs::counted graphs::families known::litmus
+QUICK_CORPUS = corpus/c/library/string_search.c corpus/c/instructions/shifts.c corpus/c/errors/double_free.c \
+	corpus/c/threads/mutex_counter.c corpus/cpp/bad_lost_update.cpp corpus/rust/arc_weak.rs \
+	corpus/check/bugs/c/peterson_relaxed.c corpus/check/bugs/cpp/spin_mutex.cpp corpus/check/bugs/rust/lock_order \
+	corpus/check/search/observer corpus/check/strategies/race_b corpus/check/sharing/list.c \
+	corpus/check/spurious/if_pthread.c corpus/check/mca/handed_on.c corpus/check/rc11/message_passing.c \
+	corpus/check/rc11/sync/barrier.c corpus/check/inputs/paths/dekker.c
+
 CLIENT_SECONDS ?= 60
 CLIENT_RUNS ?= 300
 
-.PHONY: bench build clients demo fuzz setup test
+.PHONY: bench build clients demo fuzz quick setup test
 
 build: setup
 	@echo "== build"
@@ -35,9 +47,20 @@ test: setup
 	@$(CARGO) test --workspace --quiet
 	@echo "== all passed"
 
+quick:
+	@echo "== unit tests"
+	@$(CARGO) test --workspace --exclude selvedge-bench --exclude selvedge-fuzz --lib --quiet
+	@echo "== a part of the tests of programs, and of those with the oracle"
+	@CORPUS="$(QUICK_CORPUS)" $(CARGO) test -p selvedge -p selvedge-oracle --test main --quiet -- $(QUICK_TESTS)
+	@echo "== quick ones passed"
+
 fuzz: setup
 	@$(CARGO) build --release --quiet -p selvedge-fuzz
-	@failed=0; for mode in csmith abi threads check shapes solve terms shadow inputs graphs alike litmus weak programs native loader schedule; do \
+	@echo "== check, the programs of which make test takes a part"; \
+	failed=0; \
+	target/release/selvedge-fuzz check --seed 0 --count 530 || failed=1; \
+	target/release/selvedge-fuzz check --seed 7000 --count 500 || failed=1; \
+	for mode in csmith abi threads check shapes solve terms shadow inputs graphs alike litmus weak programs native loader schedule; do \
 		echo "== $$mode, $(FUZZ_SECONDS) s from case $(FUZZ_SEED)"; \
 		target/release/selvedge-fuzz $$mode --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || failed=1; \
 	done; exit $$failed

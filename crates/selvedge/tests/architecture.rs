@@ -1,6 +1,7 @@
-//! The rules of `docs/architecture.md` about which crate may know which, and what the glossary points to.
+//! The rules of `docs/architecture.md` about which crate, and which module of the exploration, may know which; and that
+//! what the documentation for developers names is there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The dependencies (not those of tests alone) that a crate's manifest names.
@@ -137,4 +138,145 @@ fn the_glossary_is_sorted_and_points_to_what_is_there() {
     let words: Vec<String> =
         rows.iter().map(|row| row[0].trim_start_matches('`').replace('`', "").to_lowercase()).collect();
     assert!(words.is_sorted(), "in the order of the alphabet");
+}
+
+/// The modules of `selvedge-explore` that are families of strategies.
+const FAMILIES: [&str; 6] = ["dpor", "graphs", "paths", "recorded", "sampling", "states"];
+
+/// Which module of `selvedge-explore` uses which other one. Types of the crate itself (`Options`, `Report`, ...) and the
+/// table of strategies are for all, and not among them; a module of `recorded` that is a strategy counts by itself.
+fn uses_in_explore() -> BTreeSet<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../selvedge-explore/src");
+    let mut uses = BTreeSet::new();
+    for file in sources(&root) {
+        let inside = file.strip_prefix(&root).expect("a file of the crate").with_extension("");
+        let mut own: Vec<&str> = inside.iter().map(|part| part.to_str().expect("a name")).collect();
+        own.pop_if(|last| *last == "mod");
+        let from = module_of(&own);
+        let text = std::fs::read_to_string(&file).expect("a source file");
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let code = lines.collect::<Vec<_>>().join("\n");
+        let mut add = |base: &[&str], rest: &str| {
+            let paths = paths_at(rest).into_iter().map(|path| [base, &path].concat());
+            uses.extend(paths.map(|path| (from.clone(), module_of(&path))));
+        };
+        for (at, start) in code.match_indices("crate::") {
+            add(&[], &code[at + start.len()..]);
+        }
+        for (at, start) in code.match_indices("super::").filter(|(at, _)| !code[..*at].ends_with("super::")) {
+            let rest = code[at..].trim_start_matches(start);
+            let levels = (code.len() - at - rest.len()) / start.len();
+            add(&own[..own.len().saturating_sub(levels)], rest);
+        }
+    }
+    let modules = || FAMILIES.iter().copied().chain(["kit", "mcr", "portfolio", "viequi"]);
+    uses.retain(|(from, to)| from != to && [from, to].iter().all(|one| modules().any(|known| known == *one)));
+    uses
+}
+
+/// The module that a path within the crate belongs to.
+fn module_of(path: &[&str]) -> String {
+    match path {
+        ["recorded", strategy @ ("mcr" | "viequi"), ..] => (*strategy).to_owned(),
+        [first, ..] => (*first).to_owned(),
+        [] => String::new(),
+    }
+}
+
+/// The paths, as far as they count, that a text begins with: one, or those of a group in braces.
+fn paths_at(text: &str) -> Vec<Vec<&str>> {
+    let name = |text: &str| {
+        text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len())
+    };
+    let Some(group) = text.strip_prefix('{') else {
+        let first = &text[..name(text)];
+        let Some(rest) = text[first.len()..].strip_prefix("::") else { return vec![vec![first]] };
+        return paths_at(rest).into_iter().map(|path| [&[first], &path[..]].concat()).collect();
+    };
+    let (mut depth, mut from, mut paths) = (0, 0, Vec::new());
+    for (at, letter) in group.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            ',' | '}' if depth == 0 => {
+                paths.extend(paths_at(group[from..at].trim()));
+                from = at + 1;
+                if letter == '}' {
+                    break;
+                }
+            }
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    paths
+}
+
+#[test]
+fn paths_of_a_text() {
+    assert_eq!(
+        paths_at("kit::step::{self, Ending}; x"),
+        [["kit", "step", "self"], ["kit", "step", "Ending"]]
+    );
+    assert_eq!(paths_at("{Task, graphs, recorded::{self, mcr}}; x").len(), 4);
+    assert_eq!(paths_at("with_waits(code)"), [["with_waits"]]);
+}
+
+/// A strategy knows the kit and nothing of other families; only the portfolio puts several together.
+#[test]
+fn families_of_strategies_do_not_know_each_other() {
+    let uses = uses_in_explore();
+    let mut wrong = BTreeSet::new();
+    for (from, to) in &uses {
+        let allowed = match (from.as_str(), to.as_str()) {
+            // What is found is shown in the shortest way, which the search through states looks for.
+            ("kit", "states") => true,
+            ("kit", _) => false,
+            ("portfolio", "kit") => true,
+            ("portfolio", to) => FAMILIES.contains(&to),
+            ("mcr" | "viequi", to) => to == "kit" || to == "recorded",
+            (_, to) => to == "kit",
+        };
+        if !allowed {
+            wrong.insert((from, to));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+    // The test sees what there is to be seen.
+    for (from, to) in [("dpor", "kit"), ("portfolio", "states"), ("viequi", "recorded"), ("kit", "states")] {
+        assert!(uses.contains(&(from.to_owned(), to.to_owned())), "{from} does not use {to} any more");
+    }
+    let files = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../selvedge-explore/src/kit"));
+    let knowing = files
+        .iter()
+        .filter(|file| std::fs::read_to_string(file).expect("a source file").contains("crate::states::"));
+    let knowing: Vec<_> = knowing.filter_map(|file| file.file_name()).collect();
+    assert_eq!(knowing, ["findings.rs"], "of the kit only this one asks for the shortest way");
+}
+
+/// What the pages for developers name in backquotes, if it looks like a path from the project's folder.
+#[test]
+fn paths_in_the_documentation_for_developers_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders: Vec<String> = std::fs::read_dir(&root)
+        .expect("the project's folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    let (mut named, mut missing) = (0, Vec::new());
+    for page in ["docs/architecture.md", "docs/development.md"] {
+        let text = std::fs::read_to_string(root.join(page)).expect("a page");
+        for quoted in text.split('`').skip(1).step_by(2) {
+            let is_path =
+                quoted.split_once('/').is_some_and(|(first, _)| folders.iter().any(|name| name == first));
+            let is_pattern =
+                quoted.contains([' ', '*', '=']) || quoted.chars().any(|letter| letter.is_ascii_uppercase());
+            if is_path && (!is_pattern || quoted.ends_with(".md")) && !quoted.starts_with("target/") {
+                named += 1;
+                if !root.join(quoted).exists() {
+                    missing.push(format!("{page}: {quoted}"));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(named > 60, "only {named} paths are named");
 }

@@ -61,11 +61,12 @@ fn litmus_tests() {
     assert_eq!(compare_all(&compiled, 100_000, usize::MAX), compiled.programs.len() * MODELS.len());
 }
 
+/// `make fuzz` compares the first 530 with every strategy.
 #[test]
 fn random_programs() {
-    let compiled = compile((0..300).map(generate).collect());
+    let compiled = compile((100..180).map(generate).collect());
     let compared = compare_all(&compiled, 100_000, 50);
-    assert!(compared > 850, "only {compared} were small enough");
+    assert!(compared > 220, "only {compared} were small enough");
 }
 
 fn report(compiled: &Compiled, number: usize, options: &Options) -> selvedge_explore::Report {

@@ -40,10 +40,11 @@ fn litmus_tests() {
     assert_eq!(compare_all(&compiled, 100_000), compiled.programs.len() * MODELS.len());
 }
 
+/// `make fuzz` compares the first 530 with every strategy.
 #[test]
 fn random_programs() {
-    let compiled = compile((0..300).map(generate).collect());
-    assert_eq!(compare_all(&compiled, 100_000), 300 * MODELS.len());
+    let compiled = compile((0..100).map(generate).collect());
+    assert_eq!(compare_all(&compiled, 100_000), 100 * MODELS.len());
 }
 
 #[test]

@@ -112,13 +112,12 @@ fn no_execution_in_vain() {
     assert!(wrong.is_empty(), "{} of 300:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Together with what is compared elsewhere more than 500 programs under each model with every complete strategy. The
-/// fuzzer compares more.
+/// `make fuzz` compares the first 530 programs, and others, under each model with every complete strategy.
 #[test]
 fn further_random_programs() {
-    let compiled = compile((300..530).map(generate).collect());
+    let compiled = compile((300..350).map(generate).collect());
     let compared = compare_all(&compiled, &MODELS, 50);
-    assert!(compared > 650, "only {compared} have few views");
+    assert!(compared > 135, "only {compared} have few views");
 }
 
 #[test]

@@ -88,11 +88,12 @@ fn litmus_tests() {
     assert_eq!(compare_all(&compiled, 100_000, usize::MAX), compiled.programs.len() * MODELS.len());
 }
 
+/// `make fuzz` compares 500 of them with every strategy.
 #[test]
 fn random_programs() {
-    let compiled = compile((0..500).map(|number| generate(7_000 + number)).collect());
+    let compiled = compile((0..150).map(|number| generate(7_000 + number)).collect());
     let compared = compare_all(&compiled, 100_000, 200);
-    assert!(compared > 1_400, "only {compared} were small enough");
+    assert!(compared > 420, "only {compared} were small enough");
 }
 
 /// A value that only a later event of another thread brings: a part of a view need not be possible by itself.
