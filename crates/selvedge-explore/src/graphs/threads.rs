@@ -13,7 +13,7 @@ use await_loops::detours::Detours;
 use await_loops::looks::Looks;
 use await_loops::repeats::Repeats;
 use rustc_hash::FxHashMap;
-use selvedge_machine::{Ahead, Alone, Config, Machine, Pick, Place, Snapshot};
+use selvedge_machine::{Ahead, Alone, Config, Machine, Pick, Place, Snapshot, Status, Wait};
 use selvedge_program::Program as Code;
 use selvedge_relations::{Event, EventId, Graph, Kind, Label, Next, Program};
 use selvedge_trace::mutants::{Mutant, mutant};
@@ -465,6 +465,14 @@ impl<'a> Threads<'a> {
         })
     }
 
+    /// Whether a thread waits and is the only one there ever was: nothing is an event then, and nothing ends its wait.
+    fn waits_alone(&self, index: usize) -> bool {
+        match self.machine.threads() {
+            [only] => index == 0 && !matches!(only.status, Status::Waiting(Wait::Assumption)),
+            _ => false,
+        }
+    }
+
     fn before_read(&self, index: usize, at: u32) -> Before {
         let plain = self.machine.plain_accesses(index);
         let (hash, writes) = (self.machine.thread_hash(index), self.machine.writes(index));
@@ -597,6 +605,7 @@ impl<'a> Threads<'a> {
                 return Next::Waits;
             }
             Ahead::Ended => return Next::Ended,
+            Ahead::Stuck | Ahead::Silent if self.waits_alone(index) => return Next::Waits,
             Ahead::Stuck | Ahead::Silent => return Next::Stuck,
         };
         if let Some((from, to)) = self.detours.left_out(thread, graph.len(thread)) {
