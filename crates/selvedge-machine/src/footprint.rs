@@ -564,7 +564,9 @@ impl Machine {
         let reach = match self.native_at(index) {
             // A call that looks at a synchronisation object without being an operation on it, as `sem_getvalue` does: what
             // it finds there is no memory of its arguments' own.
-            Some(native) if native.traits.object.is_some() => Reach::Anything,
+            Some(native) if kind == EventKind::LibraryCall && native.traits.object.is_some() => {
+                Reach::Anything
+            }
             Some(native) => native.traits.reach,
             None => return,
         };
