@@ -5,6 +5,7 @@
 # make fuzz    looks for mistakes of Selvedge, FUZZ_SECONDS for each kind of case, from case FUZZ_SEED on
 # make clients checks programs that use public libraries beside their native runs; downloads the libraries
 # make bench   figures beside LLVM's interpreter and native code
+# make install puts selvedge and cargo-selvedge into PREFIX/bin
 # make setup   system packages and the sources of the C++ library
 
 CARGO ?= cargo
@@ -28,14 +29,21 @@ QUICK_CORPUS = corpus/c/library/string_search.c corpus/c/instructions/shifts.c c
 	corpus/check/spurious/if_pthread.c corpus/check/mca/handed_on.c corpus/check/rc11/message_passing.c \
 	corpus/check/rc11/sync/barrier.c corpus/check/inputs/paths/dekker.c
 
+PREFIX ?= $(HOME)/.local
+
 CLIENT_SECONDS ?= 60
 CLIENT_RUNS ?= 300
 
-.PHONY: bench build clients demo fuzz quick setup test
+.PHONY: bench build clients demo fuzz install quick setup test
 
 build: setup
 	@echo "== build"
 	@$(CARGO) build --release --quiet -p selvedge
+
+install: build
+	@install -d $(DESTDIR)$(PREFIX)/bin
+	@install target/release/selvedge target/release/cargo-selvedge $(DESTDIR)$(PREFIX)/bin
+	@echo "selvedge and cargo-selvedge are in $(DESTDIR)$(PREFIX)/bin"
 
 test: setup
 	@echo "== format and clippy"
@@ -60,7 +68,7 @@ fuzz: setup
 	failed=0; \
 	target/release/selvedge-fuzz check --seed 0 --count 530 || failed=1; \
 	target/release/selvedge-fuzz check --seed 7000 --count 500 || failed=1; \
-	for mode in csmith abi threads check shapes solve terms shadow inputs graphs alike litmus weak programs native loader schedule; do \
+	for mode in csmith abi threads commute check shapes solve terms concolic inputs graphs alike litmus weak programs native loader schedule; do \
 		echo "== $$mode, $(FUZZ_SECONDS) s from case $(FUZZ_SEED)"; \
 		target/release/selvedge-fuzz $$mode --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) || failed=1; \
 	done; exit $$failed

@@ -7,11 +7,14 @@
 //! `cargo run --release -p selvedge-bench -- mutants`
 //! `cargo run --release -p selvedge-bench -- weakened`
 //! `cargo run --release -p selvedge-bench -- nets`
+//! `cargo run --release -p selvedge-bench -- examples`
 //! `cargo run --release -p selvedge-bench -- solve`
 //! `cargo run --release -p selvedge-bench -- strategies`
+//! `cargo run --release -p selvedge-bench -- svcomp`
 
 mod check;
 mod engine;
+mod examples;
 mod inputs;
 mod mutants;
 mod nets;
@@ -19,6 +22,7 @@ mod programs;
 mod published;
 mod solve;
 mod strategies;
+mod svcomp;
 mod weakened;
 
 use clap::Parser;
@@ -43,10 +47,14 @@ enum Benchmark {
     Weakened(weakened::Options),
     /// What the second search costs, and each reduction that is switched off.
     Nets(nets::Options),
+    /// The whole of `selvedge check` on each example, as a user waits for it.
+    Examples(examples::Options),
     /// The ordering solver beside Z3.
     Solve(solve::Options),
     /// Every strategy on the programs of the literature, with the published figures beside ours.
     Strategies(strategies::Options),
+    /// Tasks in the manner of the verification competition, with the right answer of each, scored as there.
+    Svcomp(svcomp::Options),
 }
 
 fn main() -> std::process::ExitCode {
@@ -59,8 +67,10 @@ fn main() -> std::process::ExitCode {
         Benchmark::Mutants(options) => mutants::run(&options),
         Benchmark::Weakened(options) => weakened::run(&options),
         Benchmark::Nets(options) => nets::run(&options),
+        Benchmark::Examples(options) => examples::run(&options),
         Benchmark::Solve(options) => solve::run(&options),
         Benchmark::Strategies(options) => strategies::run(&options),
+        Benchmark::Svcomp(options) => svcomp::run(&options),
     };
     match outcome {
         Ok(()) => std::process::ExitCode::SUCCESS,

@@ -61,6 +61,7 @@ pub fn load(path: &Path) -> Result<Arc<Program>, String> {
         modelled: &selvedge_machine::is_modelled,
         roots: selvedge_machine::ROOTS,
         user_root: None,
+        volatile: None,
     };
     selvedge_program::load(&request).map(Arc::new).map_err(|error| error.to_string())
 }

@@ -146,6 +146,7 @@ fn mutants(
                 program: Arc::new(program.with_order(&source, order)),
                 name: prepared.name.clone(),
                 language: prepared.language,
+                source_root: prepared.source_root.clone(),
             };
             let verdict = verdict(&mutant, options.seconds);
             let row = rows.entry(file.clone()).or_default();
@@ -198,10 +199,10 @@ fn reached(prepared: &Prepared, executions: u64) -> BTreeSet<(u32, u32)> {
         }
         // Before there are threads, and when they are gone, orders do not matter.
         let kinds = |kind| move |event: &Event| event.operation.kind == kind;
-        let first = machine.trace().iter().position(kinds(EventKind::ThreadCreate));
-        let last = machine.trace().iter().rposition(kinds(EventKind::ThreadJoin));
+        let first = machine.inspect().trace().iter().position(kinds(EventKind::ThreadCreate));
+        let last = machine.inspect().trace().iter().rposition(kinds(EventKind::ThreadJoin));
         let (Some(first), Some(last)) = (first, last) else { continue };
-        for event in machine.trace().get(first..last).unwrap_or_default() {
+        for event in machine.inspect().trace().get(first..last).unwrap_or_default() {
             let outside = prepared.program.outside_of_file(event.position);
             let position = &prepared.program.positions[outside as usize];
             found.insert((position.file, position.line));

@@ -1,5 +1,4 @@
 // library: ck_bitmap (libck-dev)
-// flags: -DCK_USE_CC_BUILTINS=1
 #include "both.h"
 #include <ck_bitmap.h>
 #include <string.h>

@@ -1,6 +1,4 @@
 // library: ck_fifo (libck-dev)
-// flags: -DCK_USE_CC_BUILTINS=1
-// expect: violation data-race, because ck loads and stores through volatile pointers, which C does not count as atomic
 #include "both.h"
 #include <ck_fifo.h>
 

@@ -1,4 +1,6 @@
 // library: boost::interprocess::spin_mutex (libboost1.81-dev)
+// also: --volatile-atomic relaxed
+// expect: violation data-race, because a failed attempt looks at the word through a volatile pointer, which C++ does not count as atomic
 #include "both.h"
 #include <boost/interprocess/sync/spin/mutex.hpp>
 

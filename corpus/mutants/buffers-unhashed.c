@@ -1,4 +1,4 @@
-// selvedge: check --model tso
+// selvedge: check --model tso --set chain_sample_bits=0
 // expect: violation assertion
 // mutant: verified
 // What waits in the buffers of the copying threads is all that is left of what they have read.

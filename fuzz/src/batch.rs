@@ -179,10 +179,14 @@ pub fn serve(from: u64, count: u64, case: impl Fn(u64, &dyn Fn(&str)) -> Result<
         let _ = writeln!(stdout, "{}", text.replace('\n', " | ")).and_then(|()| stdout.flush());
     };
     // What is caught does not say where it came from.
-    let last_panic = Arc::new(Mutex::new(String::new()));
-    let noted = last_panic.clone();
+    let first_panic = Arc::new(Mutex::new(String::new()));
+    let noted = first_panic.clone();
     std::panic::set_hook(Box::new(move |panic| {
-        *noted.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = panic.to_string();
+        let mut noted = noted.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // A thread that joins another one panics after it, and has less to say.
+        if noted.is_empty() {
+            *noted = panic.to_string();
+        }
     }));
     for number in (0..count).map(|index| from.wrapping_add(index)) {
         say(format!("begin {number}"));
@@ -193,8 +197,8 @@ pub fn serve(from: u64, count: u64, case: impl Fn(u64, &dyn Fn(&str)) -> Result<
             Ok(Ok(Ran::Skipped(why))) => say(format!("skip {number} {why}")),
             Ok(Err(what)) => say(format!("fail {number} {what}")),
             Err(_) => {
-                let panic = last_panic.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                say(format!("fail {number} {panic}"));
+                let mut panic = first_panic.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                say(format!("fail {number} {}", std::mem::take(&mut *panic)));
             }
         }
     }

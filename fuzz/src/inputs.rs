@@ -47,8 +47,11 @@ fn case(prepared: &Prepared, index: usize, program: &small::Program, model: Mode
     let Some(all) = small::enumerate::paths(program, model, STATES) else {
         return Ok(Ran::skipped("too many states"));
     };
-    match paths::compare(&prepared.program, &paths::config(index, model), &all) {
-        Ok(()) => Ok(Ran::Passed),
+    let config = paths::config(index, model);
+    let by_paths = paths::compare(&prepared.program, &config, &all).map(|()| true);
+    match by_paths.and_then(|_| paths::compare_choices(&prepared.program, &config, &all)) {
+        Ok(true) => Ok(Ran::Passed),
+        Ok(false) => Ok(Ran::skipped("values as choices had no answer")),
         Err(what) => {
             let text = paths::to_c(program).unwrap_or_default();
             let files = vec![("program.c".to_owned(), text.clone().into_bytes())];

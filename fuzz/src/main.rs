@@ -3,8 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 use selvedge_fuzz::campaign::{Campaign, Summary};
 use selvedge_fuzz::{
-    abi, alike, batch, check, clients, corpus, csmith, graphs, inputs, litmus, loader, programs, schedule,
-    shadow, solve, terms, threads, weak,
+    abi, alike, batch, check, clients, commute, concolic, corpus, csmith, graphs, inputs, litmus, loader,
+    programs, schedule, solve, terms, threads, weak,
 };
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::shapes::shaped;
@@ -37,6 +37,8 @@ enum Mode {
     Shapes(Extent),
     /// Programs that use public libraries: a check beside native runs
     Clients(Clients),
+    /// Random steps that are said to be independent: both orders lead to the same state
+    Commute(Extent),
     /// Random questions about orders of events: the solver beside Z3 and an enumerator
     Solve(Extent),
     /// Random formulas beside Z3, and the paths of random small programs beside all their executions
@@ -50,7 +52,7 @@ enum Mode {
     /// Random programs with weak atomics: the default search beside that through all graphs
     Weak(Extent),
     /// Random programs that compute numbers from inputs: what executions say in expressions beside other executions
-    Shadow(Extent),
+    Concolic(Extent),
     /// Random small programs with inputs: the search over paths beside all their executions
     Inputs(Extent),
     /// Random programs as people write them: searches of every kind beside each other
@@ -142,6 +144,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Clients(Clients { only, seconds, runs, table }) => {
             clients::run(&program, &clients::Plan { only, seconds, runs, table })?
         }
+        Mode::Commute(extent) => extent.campaign("commute").run(commute::case),
         Mode::Solve(extent) => extent.campaign("solve").run(solve::case),
         Mode::Terms(extent) => extent.campaign("terms").run(terms::case),
         Mode::Graphs(extent) => extent.campaign("graphs").run(graphs::case),
@@ -149,7 +152,7 @@ fn run(mode: Mode) -> Result<Summary, String> {
         Mode::Litmus(extent) => extent.campaign("litmus").run(litmus::case),
         Mode::Weak(extent) => weak::run(&extent.campaign("weak")),
         Mode::Inputs(extent) => inputs::run(&extent.campaign("inputs")),
-        Mode::Shadow(extent) => extent.campaign("shadow").run(shadow::case),
+        Mode::Concolic(extent) => extent.campaign("concolic").run(concolic::case),
         Mode::Programs(extent) => {
             let (summary, tally) = programs::run(&extent.campaign("programs"), &program);
             println!("{}", tally.table());

@@ -5,6 +5,7 @@ use selvedge::drivers::Request;
 use selvedge::run::execute::{Captured, End, Limits};
 use selvedge::run::prepare::prepare;
 use selvedge::run::{self, Choose, Settings, Trace};
+use selvedge_machine::EndProperties;
 use selvedge_report::Verdict;
 use selvedge_trace::{Inputs, Model};
 use std::time::Duration;
@@ -44,7 +45,7 @@ pub fn compare_within(
     if matches!(execution.end, End::Steps | End::Time) {
         return Ok(Compared::TooLong);
     }
-    let code = match run::judge(&mut execution, false) {
+    let code = match run::judge(&mut execution, EndProperties::NONE) {
         Verdict::Ended(code) => code,
         Verdict::Violation(violation) => {
             let place = violation.place.map(|place| place.described()).unwrap_or_default();

@@ -7,6 +7,7 @@ use crate::{mutate, threads};
 use selvedge::run::execute::{Captured, Limits};
 use selvedge::run::prepare::Prepared;
 use selvedge::run::{self, Choose, Settings, Trace};
+use selvedge_machine::EndProperties;
 use selvedge_trace::{Inputs, Model, read_schedule, write_schedule};
 use std::path::Path;
 use std::time::Duration;
@@ -95,7 +96,7 @@ pub fn case(schedules: &Schedules, folder: &Path, number: u64, stage: &dyn Fn(&s
     };
     match run::run(prepared, &settings, &mut Captured::default()) {
         Ok(mut execution) => {
-            run::judge(&mut execution, true);
+            run::judge(&mut execution, EndProperties::LEAKS);
             Ok(Ran::Passed)
         }
         Err(divergence) => {

@@ -1,8 +1,10 @@
 //! A small part of every campaign, always the same. `make fuzz` goes on from there.
 
 use selvedge_fuzz::campaign::{Campaign, Summary};
+use selvedge_fuzz::programs::ast::Language;
+use selvedge_fuzz::programs::generate::generate;
 use selvedge_fuzz::programs::oracle::{self, Ended, Runs};
-use selvedge_fuzz::{abi, alike, corpus, csmith, litmus, loader, programs, schedule, threads, weak};
+use selvedge_fuzz::{abi, alike, commute, corpus, csmith, litmus, loader, programs, schedule, threads, weak};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -58,6 +60,20 @@ fn states_verify_no_ending_that_the_enumerator_shows() {
 #[test]
 fn equal_threads_are_taken_for_the_same_and_nothing_is_lost() {
     check(&campaign("alike", 60).run(alike::case), 30);
+}
+
+#[test]
+fn steps_that_are_said_to_be_independent_commute() {
+    check(&campaign("commute", 150).run(commute::case), 140);
+}
+
+/// Threads that end in the middle have the registers that their results are made of.
+#[test]
+fn generated_programs_are_programs() {
+    for (language, number) in [(Language::Cxx, 750_037), (Language::C, 750_042)] {
+        let compiled = programs::compiled(&generate(language, number), programs::c::Purpose::Checked, false);
+        assert!(compiled.is_ok(), "{number}: {:?}", compiled.err());
+    }
 }
 
 #[test]

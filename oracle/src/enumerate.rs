@@ -36,6 +36,8 @@ pub struct Outcomes {
     pub misuse: bool,
     /// The process can end before all of its threads have.
     pub early: bool,
+    /// The threads that can end the process.
+    pub enders: BTreeSet<usize>,
     /// States looked at.
     pub states: u64,
 }
@@ -64,6 +66,7 @@ impl Outcomes {
         self.race |= rules.has_race(state);
         if stuck && rules.is_complete(state) {
             self.early |= rules.is_early(state);
+            self.enders.extend(rules.ender(state));
             self.executions += 1;
             self.views.insert(rules.view(state));
         } else if stuck && rules.is_blocked(state) {

@@ -95,7 +95,7 @@ impl Search {
             Some(Outcome::Exited(0)) => {
                 found.executions += 1;
                 found.views.insert(self.watched.view(&self.machine));
-                found.hashes.insert(self.machine.view());
+                found.hashes.insert(self.machine.inspect().view());
             }
             Some(Outcome::Blocked { .. }) => found.blocked += 1,
             Some(Outcome::Deadlock(_)) => found.deadlock = true,
@@ -118,7 +118,7 @@ impl Watched {
     /// What every thread has read.
     fn view(&self, machine: &Machine) -> View {
         let mut view = vec![Vec::new(); self.threads.len()];
-        for event in machine.trace() {
+        for event in machine.inspect().trace() {
             let name = machine.threads()[event.thread.index()].name.to_string();
             let thread = self.threads.iter().position(|other| *other == name);
             if let (Some(thread), Some(value)) = (thread, self.value(event)) {

@@ -34,8 +34,8 @@ pub struct State {
     owners: Vec<Option<usize>>,
     /// Shared between states as long as they are equal.
     threads: Vec<Rc<Thread>>,
-    /// The process has ended, whatever its threads were about to do.
-    exited: bool,
+    /// The process has ended, whatever its threads were about to do: the thread that ended it.
+    exited: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -128,7 +128,7 @@ impl<'a> Rules<'a> {
             })
         };
         let threads = self.program.bodies().map(thread).collect();
-        let mut state = State { memory, owners: vec![None; self.program.mutexes], threads, exited: false };
+        let mut state = State { memory, owners: vec![None; self.program.mutexes], threads, exited: None };
         for thread in self.beginners() {
             state.thread(thread).phase = Phase::Running;
             let ended = self.advance(&mut state, thread);
@@ -150,14 +150,20 @@ impl<'a> Rules<'a> {
     /// The process has ended, or every thread that was created has.
     pub fn is_complete(&self, state: &State) -> bool {
         let unborn = |thread: usize| state.threads[thread].phase == Phase::Unborn;
-        state.exited || (0..state.threads.len()).all(|thread| unborn(thread) || self.is_done(state, thread))
+        state.exited.is_some()
+            || (0..state.threads.len()).all(|thread| unborn(thread) || self.is_done(state, thread))
     }
 
     /// The process has ended before a thread that was created.
     pub fn is_early(&self, state: &State) -> bool {
         let lives =
             |thread: &usize| state.threads[*thread].phase != Phase::Unborn && !self.is_done(state, *thread);
-        state.exited && (0..state.threads.len()).filter(lives).count() > 0
+        state.exited.is_some() && (0..state.threads.len()).filter(lives).count() > 0
+    }
+
+    /// The thread that has ended the process.
+    pub fn ender(&self, state: &State) -> Option<usize> {
+        state.exited
     }
 
     /// Some thread's assumption does not hold.
@@ -182,7 +188,7 @@ impl<'a> Rules<'a> {
     /// Everything that can happen next.
     pub fn moves(&self, state: &State) -> Vec<Move> {
         let mut moves = Vec::new();
-        let living = if state.exited { 0 } else { state.threads.len() };
+        let living = if state.exited.is_some() { 0 } else { state.threads.len() };
         for thread in 0..living {
             moves.extend(self.ready(state, thread).map(|entry| Move::Commit { thread, entry }));
             moves.extend((0..self.choices(state, thread)).map(|choice| Move::Step { thread, choice }));
@@ -412,7 +418,7 @@ impl<'a> Rules<'a> {
             }
             Statement::TryJoin { child, .. } => result = Some(i32::from(self.is_done(state, *child))),
             Statement::Detach(_) => {}
-            Statement::Exit => state.exited = true,
+            Statement::Exit => state.exited = Some(thread),
             _ => unreachable!("only visible statements are performed"),
         }
         let this = state.thread(thread);
@@ -531,7 +537,7 @@ impl<'a> Rules<'a> {
 
     /// Two threads can make conflicting accesses next, one of them plain.
     pub fn has_race(&self, state: &State) -> bool {
-        if !self.plain || state.exited {
+        if !self.plain || state.exited.is_some() {
             return false;
         }
         let accesses: Vec<_> = (0..state.threads.len()).map(|thread| self.accesses(state, thread)).collect();

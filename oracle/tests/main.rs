@@ -2,6 +2,7 @@
 //! product crates against the enumerators.
 
 mod agreement;
+mod constraints;
 mod formulas;
 mod graphs;
 mod known;

@@ -69,18 +69,23 @@ impl Ours {
         &self.folder
     }
 
-    /// `selvedge check` on a source file.
-    pub fn start(&self, source: &Path) -> Command {
+    /// `selvedge check` on a source file as a user types it.
+    pub fn by_default(&self, source: &Path) -> Command {
         let mut command = Command::new(&self.program);
-        command.current_dir(&self.folder).arg("check").arg(source).arg("--no-second-opinion");
+        command.current_dir(&self.folder).arg("check").arg(source);
+        command
+    }
+
+    /// `selvedge check` on a source file, without the second search.
+    pub fn start(&self, source: &Path) -> Command {
+        let mut command = self.by_default(source);
+        command.arg("--no-second-opinion");
         command
     }
 
     /// `selvedge check` on a program.
     pub fn command(&self, case: &Case) -> Result<Command, String> {
-        let mut command = Command::new(&self.program);
-        command.current_dir(&self.folder).arg("check").arg(self.compile(case)?).arg("--no-second-opinion");
-        Ok(command)
+        Ok(self.start(&self.compile(case)?))
     }
 
     fn compile(&self, case: &Case) -> Result<PathBuf, String> {

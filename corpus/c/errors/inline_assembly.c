@@ -1,17 +1,17 @@
 // selvedge: run
 // expect: unknown unsupported
 //
-// Machine instructions in the program cannot be executed, and must not be skipped.
+// Machine instructions that are not known cannot be executed, and must not be skipped.
 #include <stdio.h>
 
-static unsigned add_with_assembly(unsigned a, unsigned b) {
-    __asm__("addl %1, %0" : "+r"(a) : "r"(b));
+static unsigned doubled_with_assembly(unsigned a, unsigned times) {
+    __asm__("1: addl %0, %0; decl %1; jnz 1b" : "+r"(a), "+r"(times));
     return a;
 }
 
 int main(void) {
     printf("before\n");
-    unsigned sum = add_with_assembly(40, 2);
+    unsigned sum = doubled_with_assembly(40, 2);
     printf("%u\n", sum);
     return 0;
 }

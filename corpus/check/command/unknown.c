@@ -27,7 +27,7 @@ int main(void) {
     compute(2);
     pthread_join(thread, NULL);
 #ifdef ODD
-    __asm__ volatile("cpuid" ::: "eax", "ebx", "ecx", "edx");
+    __asm__ volatile("hlt");
 #endif
     return last == 0;
 }

@@ -22,8 +22,9 @@ use selvedge_program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-pub use kit::checkpoint::{Checkpoint, CheckpointStore};
+pub use kit::checkpoint::{CheckpointStore, Keeper};
 pub use options::Options;
+pub use portfolio::table as table_of_members;
 pub use report::{Access, Budget, Bug, Finding, Progress, Report, Unfinished};
 pub use selvedge_order::Spent;
 pub use states::edges::Spill;
@@ -43,13 +44,7 @@ pub fn exists_under(
     let Some(most) = options.max_time else {
         return hidden_sharing::once(config, progress, search);
     };
-    // Not longer than what is left of the whole search.
-    let limit = std::time::Instant::now() + most;
-    let whole = progress.set_deadline(None);
-    progress.set_deadline(Some(whole.map_or(limit, |whole| whole.min(limit))));
-    let exists = hidden_sharing::once(config, progress, search);
-    progress.set_deadline(whole);
-    exists
+    progress.within(most, || hidden_sharing::once(config, progress, search))
 }
 
 /// Tries to show by a search through states that nothing goes wrong under the language's memory model: what the search has
@@ -62,7 +57,7 @@ pub fn verify_by_states(
 ) -> Option<Report> {
     let config = prepared(config.clone(), options, progress);
     hidden_sharing::once(&config, progress, |config| {
-        portfolio::graphs::look_back(Task { program, config, options, progress })
+        portfolio::graphs::operational(Task { program, config, options, progress, hands_over: false })
     })
 }
 
@@ -81,9 +76,10 @@ pub fn explore_sequential(
 /// Explores the executions of a program.
 pub fn explore(program: Arc<Program>, config: Config, options: &Options, progress: &Progress) -> Report {
     let config = Config { views: options.count_views, ..prepared(config, options, progress) };
-    hidden_sharing::until_known(config, options, progress, |config, options| {
-        explore_once(Task { program: &program, config, options, progress })
-    })
+    let report = hidden_sharing::until_known(config, options, progress, |config| {
+        explore_once(Task { program: &program, config, options, progress, hands_over: false })
+    });
+    if progress.stop.load(Ordering::Relaxed) { report.interrupted() } else { report }
 }
 
 /// What machines are told by the options of a search, whose time begins now.
@@ -91,7 +87,7 @@ fn prepared(config: Config, options: &Options, progress: &Progress) -> Config {
     let deadline = options.max_time.and_then(|most| std::time::Instant::now().checked_add(most));
     progress.set_limit(deadline);
     let spurious = if options.spurious { options.strategy.row().spurious } else { Spurious::Off };
-    Config { reductions: options.reductions, spurious, ..config }
+    Config { reductions: options.reductions, spurious, property: options.property, ..config }
 }
 
 /// Explores the executions of a program, as long as no thread accesses a private object of another one.

@@ -1,8 +1,9 @@
 //! What an exploration is told.
 
-use crate::{CheckpointStore, Spill, Strategy, Tuning};
+use crate::{Keeper, Spill, Strategy, Tuning};
+use selvedge_machine::EndProperties;
 use selvedge_order::StartSolver;
-use selvedge_trace::Reductions;
+use selvedge_trace::{Property, Reduction, Reductions};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,14 +22,14 @@ pub struct Options {
     /// Look for the shortest counterexample; otherwise the schedule with which a strategy has found the violation will
     /// do.
     pub shorten: bool,
-    /// Stop at the first thing that is not supported, and say no more: another strategy is tried then.
-    pub stop_unsupported: bool,
     /// For maximal path causality: explore every combination of paths that threads take, not only at every decision.
     pub count_paths: bool,
     /// Look for data races.
     pub races: bool,
-    /// Heap blocks that no pointer reaches at the end of the program are violations.
-    pub leaks: bool,
+    /// Only this counts as wrong. Without it everything does.
+    pub property: Option<Property>,
+    /// What has to hold when the program has ended.
+    pub at_end: EndProperties,
     /// Waits on condition variables and futexes may return for no reason.
     pub spurious: bool,
     /// What is left out because it makes no difference.
@@ -46,7 +47,7 @@ pub struct Options {
     /// each thread that explores. Without it the ordering solver answers.
     pub solver: Option<Arc<dyn StartSolver>>,
     /// Where to keep how far the search has come, for strategies that can go on from there.
-    pub keep: Option<Arc<dyn CheckpointStore>>,
+    pub keep: Option<Keeper>,
     /// Complete executions.
     pub max_executions: Option<u64>,
     /// How often a thread may come to the same visible operation within the same calls.
@@ -70,10 +71,10 @@ impl Default for Options {
             keep_going: false,
             count_views: false,
             shorten: true,
-            stop_unsupported: false,
             count_paths: false,
             races: true,
-            leaks: false,
+            property: None,
+            at_end: EndProperties::NONE,
             spurious: false,
             reductions: Reductions::ON,
             tuning: Tuning::default(),
@@ -90,5 +91,69 @@ impl Default for Options {
             runs: 1000,
             depth: 3,
         }
+    }
+}
+
+impl Options {
+    /// What tells searches apart that do not go the same way, in words. How much a search may use up does not: a search that
+    /// was stopped goes on with more.
+    pub fn identity(&self) -> Vec<(&'static str, String)> {
+        let Options {
+            strategy,
+            exact,
+            hash_bits,
+            keep_going,
+            count_views,
+            shorten: _,
+            count_paths,
+            races,
+            property,
+            at_end,
+            spurious,
+            reductions,
+            tuning,
+            jobs: _,
+            max_time: _,
+            max_memory: _,
+            spill: _,
+            solver,
+            keep: _,
+            max_executions: _,
+            unroll,
+            preemptions,
+            seed,
+            runs: _,
+            depth,
+        } = self;
+        let without = Reduction::ALL.iter().filter(|reduction| !reductions.has(**reduction));
+        let without: Vec<&str> = without.map(|reduction| reduction.name()).collect();
+        let bound = |bound: &Option<u32>| bound.map_or_else(|| "none".to_owned(), |bound| bound.to_string());
+        let at_end: Vec<&str> = at_end.iter().map(|property| property.name).collect();
+        let mut words = vec![
+            ("strategy", strategy.name().to_owned()),
+            ("exact", exact.to_string()),
+            ("hash bits", hash_bits.to_string()),
+            ("all violations", keep_going.to_string()),
+            ("views", count_views.to_string()),
+            ("paths", count_paths.to_string()),
+            ("races", races.to_string()),
+            ("property", format!("{property:?}")),
+            ("properties of the end", format!("{at_end:?}")),
+            ("spurious wake-ups", spurious.to_string()),
+            ("without", format!("{without:?}")),
+            ("another solver", solver.is_some().to_string()),
+            ("unroll", bound(unroll)),
+            ("preemptions", bound(preemptions)),
+            ("seed", seed.to_string()),
+            ("depth", depth.to_string()),
+        ];
+        let way = Tuning::TABLE.iter().filter(|row| row.name != "checkpoint_time");
+        words.extend(way.map(|row| (row.name, tuning.get(row.name).to_string())));
+        words
+    }
+
+    /// Whether an execution that never ends is a violation.
+    pub fn counts_endless(&self) -> bool {
+        self.property.is_none_or(|property| property == Property::Termination)
     }
 }

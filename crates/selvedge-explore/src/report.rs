@@ -1,15 +1,16 @@
 //! What an exploration finds out.
 
 use crate::kit::step;
-use selvedge_machine::{Machine, Outcome, Pick};
+use selvedge_machine::{EndProperty, Machine, Outcome, Pick};
 use selvedge_order::Spent;
 use selvedge_trace::{Births, Choices, Inputs, Operation, ThreadName};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// One of the two accesses of a data race.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Access {
     pub thread: ThreadName,
     pub operation: Operation,
@@ -20,12 +21,12 @@ pub struct Access {
 }
 
 /// What is wrong at the end of a schedule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Bug {
     /// The execution ends badly: a violation or a deadlock.
     Ends(Outcome),
-    /// The program ends, and no pointer reaches these heap blocks any more; the machine can list them.
-    Leaks,
+    /// The program ends, and this does not hold then; the machine can say how.
+    AtEnd(&'static EndProperty),
     /// Both accesses can happen next.
     Race(Access, Access),
     /// From the state at the end of the schedule these threads can go on for ever as `cycle` shows (the schedule of one
@@ -43,16 +44,17 @@ impl Bug {
     pub(crate) fn identity(&self, machine: &Machine) -> String {
         match self {
             Bug::Ends(Outcome::Violation { violation, thread }) => {
-                format!("{:?} {}", violation.kind, machine.position(thread.index()))
+                format!("{:?} {}", violation.kind, machine.inspect().position(thread.index()))
             }
             Bug::Ends(Outcome::Deadlock(blocked)) => {
-                let places = blocked.iter().map(|blocked| machine.position(blocked.thread.index()));
+                let places = blocked.iter().map(|blocked| machine.inspect().position(blocked.thread.index()));
                 let mut places: Vec<u32> = places.collect();
                 places.sort_unstable();
                 format!("deadlock {places:?}")
             }
+            Bug::Ends(Outcome::Exited(code)) => format!("panic {:?}", step::panic_position(machine, *code)),
             Bug::Ends(_) => "panic".to_owned(),
-            Bug::Leaks => "leaks".to_owned(),
+            Bug::AtEnd(property) => property.name.to_owned(),
             Bug::Race(a, b) => {
                 let (a, b) = (a.user_position, b.user_position);
                 format!("race {} {}", a.min(b), a.max(b))
@@ -63,7 +65,7 @@ impl Bug {
 }
 
 /// A violation and how to come to it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// What is wrong.
     pub bug: Bug,
@@ -102,7 +104,7 @@ impl Finding {
             identity: bug.identity(&machine),
             bug,
             choices: step::choices(&machine, picks),
-            digest: machine.digest(),
+            digest: machine.inspect().digest(),
             switches: step::switches(picks),
             inputs: None,
         })
@@ -110,7 +112,7 @@ impl Finding {
 }
 
 /// What was used up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Budget {
     Time,
     Memory,
@@ -122,7 +124,7 @@ pub enum Budget {
 }
 
 /// Why an exploration does not cover everything.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Unfinished {
     /// A budget was used up.
     Budget(Budget),
@@ -141,6 +143,8 @@ pub enum Unfinished {
     Cycles,
     /// The strategy cannot cover this: it says what.
     Beyond(String),
+    /// Inputs may have more values than were tried: which were.
+    Values(String),
     /// A question was too hard for the solver.
     Undecided,
     /// Threads wait, and this strategy does not explore that waits return for no reason.
@@ -151,7 +155,7 @@ pub enum Unfinished {
 
 /// What an exploration found out. The program is verified (within the bounds of the options) if there are neither
 /// findings nor unfinished parts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// Distinct violations, the one with the fewest context switches first.
     pub findings: Vec<Finding>,
@@ -187,6 +191,66 @@ pub struct Report {
     pub births: Arc<Births>,
     /// Under a model of the language: spurious wake-ups were explored in sequentially consistent executions alone.
     pub spurious_sequential: bool,
+    /// All values of the program's inputs were meant, not one of each.
+    pub all_inputs: bool,
+    /// The answer is that of a search over paths, which does not look for everything.
+    pub by_paths: bool,
+}
+
+impl Report {
+    /// Whether it was stopped, and can go on where it was.
+    pub fn is_stopped(&self) -> bool {
+        self.unfinished.iter().any(Unfinished::is_stop)
+    }
+
+    /// As it is for a search that goes on: what has stopped it does not count any more.
+    pub(crate) fn going_on(&self) -> Report {
+        let mut report = self.clone();
+        report.unfinished.retain(|reason| !reason.is_stop());
+        report
+    }
+
+    /// Whether a violation is among the findings.
+    pub(crate) fn has(&self, identity: &str) -> bool {
+        self.findings.iter().any(|finding| finding.identity == identity)
+    }
+
+    /// Of a search that was told to stop: the way to what it has met may not have been followed to its end, which is no
+    /// mistake.
+    pub(crate) fn interrupted(mut self) -> Report {
+        let interrupted = Unfinished::Budget(Budget::Interrupted);
+        let is_open =
+            |open: &Unfinished| matches!(open, Unfinished::Lost | Unfinished::Budget(Budget::Interrupted));
+        if self.unfinished.iter().any(is_open) {
+            self.unfinished.retain(|open| !is_open(open));
+            self.unfinished.push(interrupted);
+        }
+        self
+    }
+}
+
+impl Unfinished {
+    /// Whether it is over when a search that was stopped goes on.
+    fn is_stop(&self) -> bool {
+        match self {
+            Unfinished::Budget(budget) => *budget != Budget::Length,
+            Unfinished::Preemptions(_) => true,
+            Unfinished::Unsupported { .. }
+            | Unfinished::Sampled(_)
+            | Unfinished::Cycles
+            | Unfinished::Beyond(_)
+            | Unfinished::Undecided
+            | Unfinished::Values(_)
+            | Unfinished::Spurious
+            | Unfinished::Lost => false,
+        }
+    }
+}
+
+/// The deadline, or the one that comes after so long if that is sooner.
+fn sooner(deadline: Option<Instant>, time: Option<Duration>) -> Option<Instant> {
+    let own = time.and_then(|time| Instant::now().checked_add(time));
+    deadline.into_iter().chain(own).min()
 }
 
 /// How far an exploration has come; counted while it runs, for the caller to see.
@@ -206,11 +270,13 @@ pub struct Progress {
     /// Set from outside: there is no memory left to be used.
     pub memory_full: Arc<AtomicBool>,
     /// Set from outside: stop soon and tell what is known.
-    pub stop: AtomicBool,
+    pub stop: Arc<AtomicBool>,
     /// An object is shared that counted as private: what this search says will not count.
     pub(crate) hidden: Arc<AtomicBool>,
-    /// Another member of the portfolio has the answer.
-    pub(crate) answered: AtomicBool,
+    /// Another search has the answer.
+    dismissed: Arc<AtomicBool>,
+    /// The same for the searches that this one is a part of, or beside of.
+    above: Vec<Arc<AtomicBool>>,
     /// When the time is over.
     deadline: Mutex<Option<Instant>>,
     /// When the time of the whole search is over, whatever part of it is going on.
@@ -224,8 +290,26 @@ const FOLLOW_UP: Duration = Duration::from_millis(300);
 const WHOLE: f64 = (1_u64 << 60) as f64;
 
 impl Progress {
+    /// Does something in this time, or what is left of it.
+    pub(crate) fn within<T>(&self, time: Duration, what: impl FnOnce() -> T) -> T {
+        let whole = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
+        self.until(sooner(whole, Some(time)), what)
+    }
+
+    /// Follows up what was found, although the time may be over.
+    pub(crate) fn following_up<T>(&self, what: impl FnOnce() -> T) -> T {
+        self.until(None, what)
+    }
+
+    fn until<T>(&self, deadline: Option<Instant>, what: impl FnOnce() -> T) -> T {
+        let whole = self.set_deadline(deadline);
+        let came = what();
+        self.set_deadline(whole);
+        came
+    }
+
     /// Sets when the time is over. Returns when it was to be before.
-    pub(crate) fn set_deadline(&self, deadline: Option<Instant>) -> Option<Instant> {
+    fn set_deadline(&self, deadline: Option<Instant>) -> Option<Instant> {
         std::mem::replace(&mut *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner()), deadline)
     }
 
@@ -255,20 +339,31 @@ impl Progress {
         }
     }
 
-    /// For another search beside this one, which shares its memory and its time.
-    pub(crate) fn beside(&self) -> Progress {
+    /// For another search beside this one or as a part of it, which shares its memory and its end, and may have less time.
+    pub(crate) fn member(&self, time: Option<Duration>) -> Progress {
         let deadline = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
         let limit = *self.limit.lock().unwrap_or_else(|broken| broken.into_inner());
-        let (deadline, limit) = (Mutex::new(deadline), Mutex::new(limit));
-        let (memory_full, hidden) = (self.memory_full.clone(), self.hidden.clone());
-        Progress { memory_full, hidden, deadline, limit, ..Progress::default() }
+        let (deadline, limit) = (Mutex::new(sooner(deadline, time)), Mutex::new(limit));
+        let (stop, memory_full, hidden) = (self.stop.clone(), self.memory_full.clone(), self.hidden.clone());
+        let above = self.above.iter().chain([&self.dismissed]).cloned().collect();
+        Progress { stop, memory_full, hidden, above, deadline, limit, ..Progress::default() }
+    }
+
+    /// Another search has the answer.
+    pub(crate) fn dismiss(&self) {
+        self.dismissed.store(true, Ordering::Relaxed);
+    }
+
+    /// What comes next is needed, whoever had the answer.
+    pub(crate) fn call_back(&self) {
+        self.dismissed.store(false, Ordering::Relaxed);
     }
 
     /// Why to stop now.
     pub fn over(&self) -> Option<Budget> {
         let deadline = *self.deadline.lock().unwrap_or_else(|broken| broken.into_inner());
-        let flags = [&self.stop, &self.answered, &*self.hidden];
-        match flags.into_iter().any(|flag| flag.load(Ordering::Relaxed)) {
+        let mut flags = [&self.stop, &self.dismissed, &self.hidden].into_iter().chain(&self.above);
+        match flags.any(|flag| flag.load(Ordering::Relaxed)) {
             true => Some(Budget::Interrupted),
             false => deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Budget::Time),
         }

@@ -19,6 +19,8 @@ pub struct Task<'a> {
     pub options: &'a Options,
     /// How far it has come, and when to stop.
     pub progress: &'a Progress,
+    /// Another search goes on where this one cannot: it stops at the first thing that is not supported, and says no more.
+    pub hands_over: bool,
 }
 
 /// How much a strategy answers if it is given the time.
@@ -35,8 +37,6 @@ pub enum Answers {
 /// What can be asked of a strategy besides an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abilities {
-    /// It goes on from a checkpoint.
-    pub resumes: bool,
     /// It takes a bound on preemptions.
     pub preemptions: bool,
     /// It asks the ordering solver, and can ask another one instead.
@@ -48,7 +48,7 @@ pub struct Abilities {
 }
 
 const NONE: Abilities =
-    Abilities { resumes: false, preemptions: false, asks_solver: false, compared: false, by_views: false };
+    Abilities { preemptions: false, asks_solver: false, compared: false, by_views: false };
 
 /// A row of the table.
 pub struct StrategyRow {
@@ -137,7 +137,7 @@ strategies! {
         answers: Answers::Everything,
         models: Model::INTERLEAVED,
         spurious: Spurious::AtWait,
-        abilities: Abilities { resumes: true, compared: true, ..NONE },
+        abilities: Abilities { compared: true, ..NONE },
         interleavings: dpor::source,
         graphs: None,
     }
@@ -150,7 +150,7 @@ strategies! {
         answers: Answers::Everything,
         models: Model::ALL,
         spurious: Spurious::AtWait,
-        abilities: Abilities { resumes: true, compared: true, ..NONE },
+        abilities: Abilities { compared: true, ..NONE },
         interleavings: dpor::optimal,
         graphs: Some(graphs::explore),
     }
@@ -163,7 +163,7 @@ strategies! {
         answers: Answers::Everything,
         models: Model::INTERLEAVED,
         spurious: Spurious::Pruned,
-        abilities: Abilities { resumes: true, preemptions: true, compared: true, ..NONE },
+        abilities: Abilities { preemptions: true, compared: true, ..NONE },
         interleavings: states::icb::explore,
         graphs: None,
     }
@@ -254,7 +254,7 @@ strategies! {
         answers: Answers::Everything,
         models: Model::INTERLEAVED,
         spurious: Spurious::Off,
-        abilities: Abilities { resumes: true, compared: true, by_views: true, ..NONE },
+        abilities: Abilities { compared: true, by_views: true, ..NONE },
         interleavings: recorded::viequi::explore,
         graphs: None,
     }
@@ -267,14 +267,14 @@ strategies! {
         answers: Answers::Decisions,
         models: Model::INTERLEAVED,
         spurious: Spurious::Off,
-        abilities: Abilities { resumes: true, ..NONE },
+        abilities: NONE,
         interleavings: paths::explore,
         graphs: None,
     }
 }
 
 const BY_SOLVER: Abilities =
-    Abilities { resumes: true, preemptions: false, asks_solver: true, compared: false, by_views: true };
+    Abilities { preemptions: false, asks_solver: true, compared: false, by_views: true };
 
 impl Strategy {
     /// The word for options and files.
@@ -303,13 +303,12 @@ impl Strategy {
 
     /// The table of the documentation.
     pub fn table() -> String {
-        let head = "| strategy | what it explores | models | goes on from a checkpoint | complete |\n|---|---|---|---|---|\n";
+        let head = "| strategy | what it explores | models | complete |\n|---|---|---|---|\n";
         let row = |strategy: &Strategy| {
             let row = strategy.row();
             let models: Vec<String> = row.models.iter().map(|model| format!("`{}`", model.name())).collect();
             let models = if row.models == Model::ALL { "all".to_owned() } else { models.join(", ") };
-            let resumes = if row.abilities.resumes { "yes" } else { "no" };
-            format!("| `{}` | {} | {models} | {resumes} | {} |\n", row.name, row.explores, row.complete)
+            format!("| `{}` | {} | {models} | {} |\n", row.name, row.explores, row.complete)
         };
         head.to_owned() + &Strategy::ALL.iter().map(row).collect::<String>()
     }

@@ -47,6 +47,14 @@ macro_rules! tuning {
                 }
                 true
             }
+
+            /// A constant; 0 where there is none of this name.
+            pub fn get(&self, name: &str) -> u64 {
+                match name {
+                    $(stringify!($field) => self.$field,)*
+                    _ => 0,
+                }
+            }
         }
     };
 }
@@ -75,6 +83,10 @@ tuning! {
     portfolio_executions: 50_000 in 1 ..= 1_000_000_000,
     /// Milliseconds that optimal DPOR gets beside the stateful search, at most.
     portfolio_time: 30_000 in 1 ..= 1_000_000_000,
+    /// Milliseconds for which inputs are choices of the stateful search alone, without a search over paths beside it.
+    choices_alone_time: 1_000 in 0 ..= 1_000_000_000,
+    /// How often executions at random show which values of inputs are missing before the first search.
+    input_scouts: 8 in 0 ..= 1_000_000,
     /// States among which the shortest counterexample is searched for.
     shortest_states: 200_000 in 1 ..= 1_000_000_000,
     /// Steps from one state that the search for the shortest counterexample keeps to the next.
@@ -112,9 +124,11 @@ tuning! {
     /// Graphs that are explored without a search through states beside them.
     graphs_alone: 4_000 in 1 ..= 1_000_000_000,
     /// Milliseconds for which graphs are explored alone.
-    graphs_alone_time: 1_000 in 0 ..= 1_000_000_000,
+    graphs_alone_time: 250 in 0 ..= 1_000_000_000,
     /// Milliseconds that a search through states of operational RC11 gets at first.
     operational_time: 5_000 in 1 ..= 1_000_000_000,
+    /// Milliseconds between two moments at which a search keeps how far it has come.
+    checkpoint_time: 10_000 in 0 ..= 1_000_000_000,
     /// Operations of the last thread alive that are learned one by one; what it does after them counts as anything.
     alone_steps: 4_096 in 1 ..= 1_000_000_000,
 }

@@ -14,22 +14,12 @@
 mod private;
 
 use crate::memory::{Memory, Pointer, Provenance};
-use crate::model::{Access, Buffering, Datum, MemoryModel, Origin, PrivateChange, WaitingStore};
+use crate::model::{Access, Buffering, Datum, Origin, PrivateChange, WaitingStore};
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use private::Log;
 use selvedge_trace::{MemoryOrder, Model};
 use std::hash::{Hash, Hasher};
-
-/// The memory model, or none for sequential consistency.
-pub fn model(model: Model) -> Option<Box<dyn MemoryModel>> {
-    let order = match model {
-        Model::Sc | Model::Rc11 | Model::Mca => return None,
-        Model::Tso => CommitOrder::Program,
-        Model::Pso => CommitOrder::Location,
-    };
-    Some(Box::new(Buffers { order, threads: Vec::new(), followed: None }))
-}
 
 /// In which order a thread's stores become visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +178,7 @@ impl Buffer {
 
 /// The store buffers of all threads.
 #[derive(Clone, Debug)]
-struct Buffers {
+pub(crate) struct Buffers {
     order: CommitOrder,
     threads: Vec<Buffer>,
     /// What operations have done to buffers, if that is noted.
@@ -196,6 +186,15 @@ struct Buffers {
 }
 
 impl Buffers {
+    /// Empty buffers of a model that has them.
+    pub fn new(model: Model) -> Self {
+        let order = match model {
+            Model::Pso => CommitOrder::Location,
+            _ => CommitOrder::Program,
+        };
+        Buffers { order, threads: Vec::new(), followed: None }
+    }
+
     fn stores(&self, thread: usize) -> &[Store] {
         self.threads.get(thread).map_or(&[], |buffer| &buffer.stores)
     }
@@ -240,12 +239,9 @@ fn read(memory: &mut Memory, address: u64, len: usize) -> Datum {
     Datum { value: read.value, provenance: read.provenance, undefined }
 }
 
-impl MemoryModel for Buffers {
-    fn copy(&self) -> Box<dyn MemoryModel> {
-        Box::new(self.clone())
-    }
-
-    fn load(&mut self, memory: &mut Memory, thread: usize, access: Access) -> Datum {
+impl Buffers {
+    /// What a thread's load sees.
+    pub fn load(&mut self, memory: &mut Memory, thread: usize, access: Access) -> Datum {
         let (address, len) = (access.address, u64::from(access.len));
         let mut datum = read(memory, address, usize::from(access.len));
         for store in self.stores(thread) {
@@ -269,7 +265,8 @@ impl MemoryModel for Buffers {
         datum
     }
 
-    fn store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum) {
+    /// A thread stores.
+    pub fn store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum) {
         let Access { address, len, order, origin } = access;
         let store = Store { address, len, datum, order, origin, barrier: false };
         match access.order {
@@ -286,7 +283,8 @@ impl MemoryModel for Buffers {
         self.note_entered(thread, entered);
     }
 
-    fn fence(&mut self, memory: &mut Memory, thread: usize, order: MemoryOrder) {
+    /// A thread's fence.
+    pub fn fence(&mut self, memory: &mut Memory, thread: usize, order: MemoryOrder) {
         match order {
             MemoryOrder::SeqCst => self.drain(memory, thread),
             MemoryOrder::Release | MemoryOrder::AcqRel => self.barrier(thread),
@@ -294,7 +292,8 @@ impl MemoryModel for Buffers {
         }
     }
 
-    fn drain(&mut self, memory: &mut Memory, thread: usize) {
+    /// Everything that the thread has stored becomes visible now.
+    pub fn drain(&mut self, memory: &mut Memory, thread: usize) {
         if let Some(buffer) = self.threads.get_mut(thread) {
             if let Some(followed) = self.followed.as_mut().filter(|_| buffer.since_drained) {
                 followed.push((thread, Buffering::Drained));
@@ -306,7 +305,9 @@ impl MemoryModel for Buffers {
         }
     }
 
-    fn orders_stores(&self, thread: usize, order: MemoryOrder) -> bool {
+    /// Whether a barrier of this order, which a thread is about to pass, finds stores of the thread that it has made since it
+    /// last passed one. It does not depend on which of them have become visible by now.
+    pub fn orders_stores(&self, thread: usize, order: MemoryOrder) -> bool {
         let Some(buffer) = self.threads.get(thread) else { return false };
         match order {
             MemoryOrder::SeqCst => buffer.since_drained,
@@ -317,7 +318,8 @@ impl MemoryModel for Buffers {
         }
     }
 
-    fn overlay(&self, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]) {
+    /// Overlays what the thread has stored but others do not see yet: bytes, and whether each holds a value.
+    pub fn overlay(&self, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]) {
         let len = bytes.len() as u64;
         for store in self.stores(thread).iter().filter(|store| store.overlaps(address, len)) {
             let stored = store.datum.value.to_le_bytes();
@@ -328,11 +330,14 @@ impl MemoryModel for Buffers {
         }
     }
 
-    fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>) {
+    /// Stores of a thread that wait: (address, length).
+    pub fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>) {
         into.extend(self.stores(thread).iter().map(|store| (store.address, store.len)));
     }
 
-    fn waiting(&self, into: &mut Vec<WaitingStore>) {
+    /// Stores that can become visible next although their threads have gone on to later ones, as far as it is known where they
+    /// come from.
+    pub fn waiting(&self, into: &mut Vec<WaitingStore>) {
         // Under TSO no thread can have seen anything later.
         if self.order == CommitOrder::Program {
             return;
@@ -345,13 +350,15 @@ impl MemoryModel for Buffers {
         }
     }
 
-    fn commits(&self, into: &mut Vec<(usize, u64)>) {
+    /// Stores that can become visible next: (thread, address).
+    pub fn commits(&self, into: &mut Vec<(usize, u64)>) {
         for (thread, buffer) in self.threads.iter().enumerate() {
             into.extend(buffer.ready(self.order).map(|index| (thread, buffer.stores[index].address)));
         }
     }
 
-    fn commit(&mut self, memory: &mut Memory, thread: usize, address: u64) -> Option<(Pointer, u8, u64)> {
+    /// The oldest buffered store of a thread to an address becomes visible: (address, length, value).
+    pub fn commit(&mut self, memory: &mut Memory, thread: usize, address: u64) -> Option<(Pointer, u8, u64)> {
         let order = self.order;
         let buffer = self.threads.get_mut(thread)?;
         let index = buffer.ready(order).find(|&index| buffer.stores[index].address == address)?;
@@ -361,29 +368,44 @@ impl MemoryModel for Buffers {
         Some((pointer, store.len, store.datum.value))
     }
 
-    fn forget(&mut self, address: u64, size: u64) {
+    /// An object is gone: stores to it are dropped.
+    pub fn forget(&mut self, address: u64, size: u64) {
         self.threads.iter_mut().for_each(|buffer| buffer.forget(address, size));
     }
 
-    fn provenances(&self, visit: &mut dyn FnMut(Provenance)) {
+    /// The provenances of all values that are buffered.
+    pub fn provenances(&self, visit: &mut dyn FnMut(Provenance)) {
         let stores = self.threads.iter().flat_map(|buffer| &buffer.stores);
         stores.for_each(|store| visit(store.datum.provenance));
         self.threads.iter().for_each(|buffer| buffer.private.provenances(visit));
     }
 
-    fn watches(&self) -> bool {
+    /// Whether stores to objects that no other thread can reach have to be told.
+    pub fn watches(&self) -> bool {
         self.order == CommitOrder::Location
     }
 
-    fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum, tag: u32) {
+    /// A thread is about to write to an object that no other thread can reach. `tag`: the store is to be known by this
+    /// number later, also if it changes nothing; 0 if it need not be known.
+    pub fn private_store(
+        &mut self,
+        memory: &mut Memory,
+        thread: usize,
+        access: Access,
+        datum: Datum,
+        tag: u32,
+    ) {
         self.buffer(thread).private.note(memory, access, datum, tag);
     }
 
-    fn private_changes(&self, thread: usize, object: (u64, u64)) -> Vec<PrivateChange> {
+    /// What a thread has changed in an object (address, size) that no other thread can reach since its last barrier.
+    pub fn private_changes(&self, thread: usize, object: (u64, u64)) -> Vec<PrivateChange> {
         self.threads.get(thread).map_or_else(Vec::new, |buffer| buffer.private.changes_in(object))
     }
 
-    fn publish(
+    /// A thread has made an object (address, size) reachable for others. Collects what can be read from it besides
+    /// what memory held before. False if too much of it would have to be known.
+    pub fn publish(
         &mut self,
         memory: &mut Memory,
         thread: usize,
@@ -399,15 +421,18 @@ impl MemoryModel for Buffers {
         result.is_ok()
     }
 
-    fn follow(&mut self) {
+    /// From now on notes what operations do to buffers.
+    pub fn follow(&mut self) {
         self.followed.get_or_insert_default();
     }
 
-    fn take_followed(&mut self) -> Vec<(usize, Buffering)> {
+    /// What was done to the buffers of which threads since this was last asked, in this order.
+    pub fn take_followed(&mut self) -> Vec<(usize, Buffering)> {
         self.followed.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    fn parts(&self, seed: &dyn Fn(usize) -> u64, parts: &mut Parts<'_>) {
+    /// What is buffered; `seed` identifies a thread.
+    pub fn parts(&self, seed: &dyn Fn(usize) -> u64, parts: &mut Parts<'_>) {
         for (thread, buffer) in self.threads.iter().enumerate() {
             if !buffer.stores.is_empty() {
                 buffer.parts(seed(thread), self.order, parts);
@@ -415,6 +440,11 @@ impl MemoryModel for Buffers {
             buffer.since_parts(seed(thread), parts);
             buffer.private.parts(seed(thread), parts);
         }
+    }
+
+    /// Hash of that.
+    pub fn hash(&self, seed: &dyn Fn(usize) -> u64) -> u128 {
+        Parts::sum(|parts| self.parts(seed, parts))
     }
 }
 

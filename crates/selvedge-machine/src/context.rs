@@ -30,7 +30,7 @@ impl Context<'_> {
             true => Ok(bytes),
             false => Err(self
                 .machine
-                .uninitialised(&format!("{len} bytes at {}", self.machine.name_of(from.address)))),
+                .uninitialised(&format!("{len} bytes at {}", self.machine.inspect().name_of(from.address)))),
         }
     }
 
@@ -88,7 +88,7 @@ impl Context<'_> {
             let end = bytes.iter().position(|&byte| stop(byte));
             let used = end.map_or(bytes.len(), |end| end + 1);
             if !defined && self.defined_bytes(at, used as u64).contains(&false) {
-                let name = self.machine.name_of(at.address);
+                let name = self.machine.inspect().name_of(at.address);
                 return Err(self.machine.uninitialised(&format!("bytes of the string at {name}")));
             }
             self.see(at, &bytes[..used]);
@@ -103,7 +103,7 @@ impl Context<'_> {
     /// Whether each of the bytes holds a value, as the calling thread sees them.
     pub fn defined_bytes(&mut self, from: Pointer, len: u64) -> Vec<bool> {
         let mut defined = self.machine.memory.defined_bytes(from.address, len as usize);
-        if let Some(model) = &self.machine.model {
+        if let Some(model) = self.machine.model.buffers() {
             let mut bytes = vec![0; len as usize];
             model.overlay(self.thread, from.address, &mut bytes, &mut defined);
         }
@@ -131,7 +131,7 @@ impl Context<'_> {
     /// Reads a pointer with its provenance.
     pub fn read_pointer(&mut self, from: Pointer) -> Result<Pointer, Halt> {
         let address = self.read_int(from, 8)?;
-        let provenance = match &mut self.machine.model {
+        let provenance = match self.machine.model.buffers_mut() {
             None => self.machine.memory.word_provenance(from.address),
             Some(model) => {
                 let access =
@@ -157,14 +157,13 @@ impl Context<'_> {
     fn write_datum(&mut self, to: Pointer, len: u8, datum: Datum) -> Result<(), Halt> {
         let shared = self.machine.check_write(to, u64::from(len))?.shared;
         let bytes = &datum.value.to_le_bytes()[..usize::from(len)];
-        if shared && self.machine.shadow.is_some() {
-            self.machine.shadow_share(self.thread, datum.provenance);
-            self.machine.shadow_write(self.thread, to.address, bytes, MemoryOrder::NotAtomic);
+        if shared {
+            self.machine.on_store(self.thread, to.address, bytes, datum.provenance);
         }
         self.wrote(to, bytes);
         let origin = self.machine.origin(self.thread);
         let buffers = self.machine.buffers_stores();
-        match &mut self.machine.model {
+        match self.machine.model.buffers_mut() {
             Some(model) if shared && buffers => {
                 let access = Access { address: to.address, len, order: MemoryOrder::NotAtomic, origin };
                 model.store(&mut self.machine.memory, self.thread, access, datum);
@@ -192,10 +191,10 @@ impl Context<'_> {
             let source = self.machine.memory.check(from, len)?.shared;
             let target = self.machine.check_write(to, len)?.shared;
             let bytes = self.machine.load_bytes(self.thread, from, len)?.0;
-            self.machine.shadow_copied(self.thread, (from, source), (to, target), &bytes);
+            self.machine.on_copy(self.thread, (from, source), (to, target), &bytes);
         }
         self.machine.copy_bytes(self.thread, to, from, len)?;
-        self.machine.shadow_moved(to.address, from.address, len);
+        self.machine.concolic_moved(to.address, from.address, len);
         Ok(())
     }
 
@@ -250,7 +249,7 @@ impl Machine {
         kind: ObjectKind,
         origin: (u32, u32),
     ) -> Option<Pointer> {
-        let position = self.user_position(thread);
+        let position = self.inspect().user_position(thread);
         let site = self.allocation_site(thread, kind, origin);
         let object = Object {
             size,
@@ -273,13 +272,10 @@ impl Machine {
                 self.effects.push(taken);
             }
         }
-        let Machine { memory, program, live_slots, threads, model, world, lookback, .. } = self;
-        let (model, lookback) = (model.as_deref(), lookback.as_deref());
-        let holders = Holders { program, live: live_slots, threads, model, world, lookback };
+        let Machine { memory, program, live_slots, threads, model, world, .. } = self;
+        let holders = Holders { program, live: live_slots, threads, model, world };
         let pointer = memory.allocate(arena, align, object, &|places| holders.generations(thread, places))?;
-        if kind == ObjectKind::Heap && self.follows_graph() {
-            self.weak_allocated(thread, pointer.address, size, position);
-        }
+        self.on_allocate(thread, pointer.address, size, kind, position);
         self.share_at_birth(thread, pointer);
         Some(pointer)
     }
@@ -288,25 +284,38 @@ impl Machine {
     pub(crate) fn free_object(&mut self, thread: usize, pointer: Pointer, position: u32) {
         let Some(Found::Object(arena, base, object)) = self.memory.find(pointer.address) else { return };
         let kept = object.shared && self.records();
-        if kept {
-            self.shadow_freed(thread, base, object.size, object.kind);
-        }
-        if let Some(model) = &mut self.model {
-            model.forget(base, object.size);
-        }
-        if self.weak.is_some() {
-            self.weak_free(thread, base, object.size, object.shared);
-        }
-        if object.shared {
-            self.lookback_free(thread, base, object.size);
-        }
+        self.on_free(thread, base, &object);
         let own = self.threads[thread].arena;
         match arena != own && self.is_alive(arena) {
             // Where another object would go next must not depend on what other threads have freed.
             _ if kept => self.memory.retire(pointer, position),
+            foreign
+                if object.shared
+                    && (foreign || arena == own)
+                    && !self.has_joined_all(arena)
+                    && self.gives_up_last_reference(thread) =>
+            {
+                self.memory.give_up(pointer, position);
+            }
             true => self.memory.give_back(pointer, position, own),
             false => self.memory.free(pointer, position),
         }
+    }
+
+    /// Whether a thread (by its arena) has joined all others, or they were joined by threads that it has joined.
+    pub(crate) fn has_joined_all(&self, arena: u32) -> bool {
+        self.threads.iter().all(|thread| thread.arena == arena || thread.joined)
+    }
+
+    /// Whether a thread is in a function of a library that ends an object whose references are counted, because there is
+    /// none left: Rust's `Arc` and C++'s `shared_ptr`.
+    fn gives_up_last_reference(&self, thread: usize) -> bool {
+        let functions = &self.program.functions;
+        let names = self.threads[thread].frames.iter().map(|frame| &*functions[frame.function as usize].name);
+        let of_arc = |name: &str| name.contains("5alloc4sync") && name.contains("9drop_slow");
+        let of_shared_pointer =
+            |name: &str| name.contains("__on_zero_shared") || name.contains("__release_weak");
+        names.rev().any(|name| of_arc(name) || of_shared_pointer(name))
     }
 
     /// Whether the thread of an arena has not ended.
@@ -331,7 +340,7 @@ impl Machine {
         {
             let gone = crate::footprint::freed(base, object.size);
             self.effects.push(gone);
-            if self.model.is_some() && !mutant(Mutant::BufferedLifetime) {
+            if self.model.buffers().is_some() && !mutant(Mutant::BufferedLifetime) {
                 self.effects.push(crate::footprint::lifetime(gone));
             }
         }
@@ -351,7 +360,7 @@ impl Machine {
         let mut bytes = vec![0; len as usize];
         let defined = self.memory.read_bytes(from.address, &mut bytes);
         if bounds.shared
-            && let Some(model) = &self.model
+            && let Some(model) = self.model.buffers()
         {
             let mut defined = self.memory.defined_bytes(from.address, len as usize);
             model.overlay(thread, from.address, &mut bytes, &mut defined);
@@ -366,12 +375,12 @@ impl Machine {
             return Ok(());
         }
         let bounds = self.check_write(to, bytes.len() as u64)?;
-        if bounds.shared && self.shadow.is_some() {
-            self.shadow_write(thread, to.address, bytes, MemoryOrder::NotAtomic);
+        if bounds.shared {
+            self.on_store(thread, to.address, bytes, Provenance::NONE);
         }
         let origin = self.origin(thread);
         let buffers = self.buffers_stores();
-        match &mut self.model {
+        match self.model.buffers_mut() {
             Some(_) if !bounds.shared && self.watch => {
                 let mut done = 0;
                 while done < bytes.len() {
@@ -402,7 +411,7 @@ impl Machine {
             }
             _ => {
                 if !bounds.shared {
-                    self.weak_private_bytes(thread, to.address, bytes);
+                    self.graph_private_bytes(thread, to.address, bytes);
                 }
                 self.memory.write_bytes(to.address, bytes);
             }
@@ -424,10 +433,10 @@ impl Machine {
         let source = self.memory.check(from, len)?;
         let target = self.check_write(to, len)?;
         if !target.shared {
-            self.weak_private(thread, to.address, len, None);
+            self.graph_private(thread, to.address, len, None);
         }
         let buffers = self.buffers_stores() && (source.shared || target.shared);
-        match self.model.is_some() && (self.watch || buffers) {
+        match self.model.buffers().is_some() && (self.watch || buffers) {
             true => {
                 // A word at a time is stored: a pointer that lies in two of them is followed no further.
                 if to.address & 7 != from.address & 7 || len & 7 != 0 || from.address & 7 != 0 {
@@ -435,7 +444,7 @@ impl Machine {
                     self.memory.pointers_in(from.address, len, &mut pointers);
                     pointers.into_iter().try_for_each(|provenance| self.share(thread, provenance))?;
                 }
-                let private = self.shadows() && !source.shared && !target.shared;
+                let private = self.is_concolic() && !source.shared && !target.shared;
                 let terms = if private { self.memory.terms(from.address, len) } else { Vec::new() };
                 self.copy_buffered(thread, to.address, from.address, (len, target.shared));
                 for (offset, term) in terms {
@@ -459,7 +468,7 @@ impl Machine {
     /// memory is stored like anything else, a word at a time.
     fn copy_buffered(&mut self, thread: usize, to: u64, from: u64, (len, shared): (u64, bool)) {
         let origin = self.origin(thread);
-        let Some(model) = &mut self.model else { return };
+        let Some(model) = self.model.buffers_mut() else { return };
         let mut parts = Vec::new();
         let mut done = 0;
         while done < len {
@@ -475,7 +484,7 @@ impl Machine {
         }
         // The ranges may overlap: nothing is written before all is read.
         for (access, datum) in parts {
-            match (shared, &mut self.model) {
+            match (shared, self.model.buffers_mut()) {
                 (true, Some(model)) => model.store(&mut self.memory, thread, access, datum),
                 _ => self.write_private(thread, access.address, access.len, datum),
             }

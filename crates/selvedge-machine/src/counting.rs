@@ -9,10 +9,11 @@ use crate::sync::{FREE, LOCK_CONTENDED, TAKEN};
 use crate::thread::Thread;
 use selvedge_program::Program;
 use selvedge_program::code::{AtomicKind, Callee, Comparison, Op, RmwOp, Slot, Target};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// An addition to a word in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Adds {
     /// What is added.
     pub delta: i64,
@@ -20,6 +21,14 @@ pub struct Adds {
     pub low: i64,
     /// ... to this value.
     pub high: i64,
+}
+
+impl Adds {
+    /// Whether the thread goes on equally for all values from some value on, or up to some value.
+    pub fn is_open(self) -> bool {
+        const FAR_OFF: i64 = i32::MAX as i64 / 4;
+        self.low <= -FAR_OFF || self.high >= FAR_OFF
+    }
 }
 
 /// So many operations are looked at after the addition.
@@ -52,7 +61,7 @@ struct Look {
 impl Machine {
     /// The addition that a thread is before, if it is one of whose result only comparisons are left.
     pub(crate) fn pending_add(&mut self, index: usize) -> Option<Adds> {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let thread = self.threads[index].clone();
         let frame = thread.frames.last()?;
         let function = &program.functions[frame.function as usize];
@@ -69,7 +78,7 @@ impl Machine {
             _ => return None,
         };
         let address = thread.pointer(atomic.ptr).address;
-        let old = signed(self.value_at(address, u64::from(bits / 8))?, bits);
+        let old = signed(self.probe().value_at(address, u64::from(bits / 8))?, bits);
         // Far from where additions would overflow.
         let most = if bits == 64 { i64::MAX / 4 } else { i64::from(i32::MAX / 4) };
         if !(-most..=most).contains(&old) || !(-most..=most).contains(&delta) {
@@ -101,7 +110,7 @@ impl Machine {
     }
 
     fn ignores_result(&mut self, index: usize, results: [u64; 2]) -> Option<()> {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let thread = self.threads[index].clone();
         let frame = thread.frames.last()?;
         let function = &program.functions[frame.function as usize];
@@ -131,7 +140,7 @@ impl Machine {
     }
 
     fn finds_no_difference(&mut self, index: usize) -> Option<()> {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let thread = self.threads[index].clone();
         let frame = thread.frames.last()?;
         let function = &program.functions[frame.function as usize];

@@ -1,5 +1,6 @@
 //! What calls and copies read and store, byte by byte, for searches that put events into other orders.
 
+use crate::inspect::Inspect;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::model::Buffering;
@@ -111,32 +112,14 @@ impl Machine {
     /// From now on tells what calls and copies read and store, and what operations do to store buffers.
     pub fn follow_calls(&mut self) {
         self.followed = Some(Box::default());
-        if let Some(model) = &mut self.model {
+        if let Some(model) = self.model.buffers_mut() {
             model.follow();
         }
     }
 
     /// What was done to the store buffers of which threads since this was last asked, if that is followed.
     pub fn take_buffering(&mut self) -> Vec<(usize, Buffering)> {
-        self.model.as_mut().map_or_else(Vec::new, |model| model.take_followed())
-    }
-
-    /// What the calls and copies of the last step have done, if that is followed.
-    pub fn followed(&self) -> Option<&Followed> {
-        self.followed.as_deref()
-    }
-
-    /// Whether a thread stands before a call that does nothing but what can be followed.
-    pub fn is_before_plain_call(&self, index: usize) -> bool {
-        // Objects that are passed by value are read by calls of the program's own functions.
-        self.native_at(index).is_none_or(|native| native.traits.has(Trait::Plain))
-    }
-
-    /// Whether a thread stands before a copy or a fill.
-    pub fn is_before_copy(&self, index: usize) -> bool {
-        let is_access =
-            matches!(self.threads[index].status, Status::Ready(operation) if operation.kind.is_access());
-        is_access && matches!(self.pending_op(index), Some(Op::MemCopy { .. } | Op::MemSet { .. }))
+        self.model.buffers_mut().map_or_else(Vec::new, |model| model.take_followed())
     }
 
     /// Notes what a call reads or stores, if that is followed.
@@ -152,7 +135,7 @@ impl Machine {
             return;
         }
         let writes = kind == EventKind::Write;
-        let cut: Vec<(u64, u32)> = match writes && self.model.is_some() {
+        let cut: Vec<(u64, u32)> = match writes && self.model.buffers().is_some() {
             true => pieces.of(at.address, bytes.len() as u64).collect(),
             false => vec![(at.address, bytes.len() as u32)],
         };
@@ -167,7 +150,7 @@ impl Machine {
 
     /// Notes that the next events belong together: they store this, in these pieces.
     pub(crate) fn follow_group(&mut self, count: usize, stored: Option<(u64, u64)>, pieces: Pieces) {
-        let buffers = self.model.is_some();
+        let buffers = self.model.buffers().is_some();
         let stores =
             || stored.filter(|_| buffers).into_iter().flat_map(|(at, len)| pieces.of(at, len)).collect();
         if self.followed.is_some() {
@@ -177,9 +160,28 @@ impl Machine {
 
     /// Notes that the next events belong together: they store these places one after the other.
     pub(crate) fn follow_stores(&mut self, count: usize, stores: Vec<(u64, u32)>) {
-        let first = self.trace().len();
+        let first = self.inspect().trace().len();
         if let Some(followed) = &mut self.followed {
             followed.groups.push(Group { first, count, stores });
         }
+    }
+}
+
+impl<'a> Inspect<'a> {
+    /// What the calls and copies of the last step have done, if that is followed.
+    pub fn followed(self) -> Option<&'a Followed> {
+        self.machine.followed.as_deref()
+    }
+
+    /// Whether a thread stands before a call that does nothing but what can be followed.
+    pub fn is_before_plain_call(self, index: usize) -> bool {
+        // Objects that are passed by value are read by calls of the program's own functions.
+        self.machine.native_at(index).is_none_or(|native| native.traits.has(Trait::Plain))
+    }
+
+    /// Whether a thread stands before a copy or a fill.
+    pub fn is_before_copy(self, index: usize) -> bool {
+        let is_access = matches!(self.machine.threads[index].status, Status::Ready(operation) if operation.kind.is_access());
+        is_access && matches!(self.machine.pending_op(index), Some(Op::MemCopy { .. } | Op::MemSet { .. }))
     }
 }

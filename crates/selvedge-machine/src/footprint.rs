@@ -5,6 +5,7 @@
 //! back, the clock, files. They get addresses of their own, far from all memory.
 
 use crate::counting::Adds;
+use crate::inspect::{Inspect, Probe};
 use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
 use crate::thread::{Status, Thread, Wait, Wake};
@@ -12,10 +13,11 @@ use crate::traits::{Access, Reach, Trait, Traits};
 use selvedge_program::code::{AtomicKind, Leaf, Op};
 use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Reduction, Sync, SyncEffect, SyncObject, ThreadId};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// Bytes that a step reads or writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     pub start: u64,
     pub end: u64,
@@ -78,7 +80,7 @@ const WRITE: (bool, bool) = (false, true);
 const BOTH: (bool, bool) = (true, true);
 
 /// Something that a thread waits for and another one has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Wanted {
     /// The end of the thread with this handle.
     End(u64),
@@ -89,7 +91,7 @@ pub enum Wanted {
 }
 
 /// A word in memory and the value that a thread waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Word {
     pub address: u64,
     pub size: u8,
@@ -204,51 +206,6 @@ fn object_size(kind: EventKind) -> u64 {
 }
 
 impl Machine {
-    /// What a pick may touch.
-    pub fn footprint(&mut self, pick: Pick, into: &mut Footprint) {
-        into.clear();
-        match pick {
-            Pick::Commit { thread, address } => {
-                let mut stores = Vec::new();
-                self.buffered(thread.index(), &mut stores);
-                let len = stores.iter().find(|store| store.0 == address).map_or(8, |store| store.1);
-                into.write(address, u64::from(len));
-            }
-            Pick::Step { thread, .. } => self.pending_footprint(thread.index(), into),
-        }
-    }
-
-    /// Stores of a thread that wait in its buffer: (address, length).
-    pub fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>) {
-        if let Some(model) = &self.model {
-            model.buffered(thread, into);
-        }
-    }
-
-    /// What the operation may touch that a thread is before or waits in, whether it is possible now or not.
-    pub fn pending_footprint(&mut self, index: usize, into: &mut Footprint) {
-        into.clear();
-        match self.threads[index].status {
-            Status::Starting | Status::Finished => {}
-            Status::Waiting(wait) => {
-                self.wait_footprint(index, wait, into);
-                if wait.may_end_spuriously() {
-                    self.spurious_footprint(index, wait.timed(), into);
-                }
-            }
-            Status::Ready(operation) => {
-                self.operation_footprint(index, operation, into);
-                self.reach_footprint(index, operation.kind, into);
-                // A thread that waits until some moment moves the clock there.
-                if self.threads[index].wake == Some(Wake::TimedOut)
-                    || (!operation.kind.is_access() && self.traits_at(index).has(Trait::Timed))
-                {
-                    into.write(CLOCK, 1);
-                }
-            }
-        }
-    }
-
     /// What the end of a wait touches: the threads that wait.
     pub(crate) fn wait_footprint(&self, index: usize, wait: Wait, into: &mut Footprint) {
         match wait {
@@ -257,14 +214,14 @@ impl Machine {
             Wait::Barrier { address } => into.write(address, 32),
             // Where nothing goes on any more this decides whether that counts as a deadlock.
             Wait::Assumption if mutant(Mutant::ObserverAssumes) => {}
-            Wait::Assumption => into.write(ASSUMPTIONS + self.handle(index), 1),
+            Wait::Assumption => into.write(ASSUMPTIONS + self.inspect().handle(index), 1),
         }
     }
 
     fn operation_footprint(&mut self, index: usize, operation: Operation, into: &mut Footprint) {
         use EventKind::*;
         let Operation { kind, address, size, order } = operation;
-        let buffers = self.model.is_some();
+        let buffers = self.model.buffers().is_some();
         let size = u64::from(size);
         match kind {
             Read | Write => {
@@ -285,7 +242,7 @@ impl Machine {
                     }
                     None => {
                         let merges = !buffers && self.config.reductions.has(Reduction::ValueMerging);
-                        let value = self.stored_value(index).filter(|_| merges);
+                        let value = self.inspect().stored_value(index).filter(|_| merges);
                         into.spans.push(Span { value, plain, ..Span::new(address, size, WRITE) });
                         self.drained(index, into);
                     }
@@ -295,8 +252,8 @@ impl Machine {
                 let expected = self.expected(index).filter(|_| self.awaits());
                 into.waits =
                     expected.map(|value| Wanted::Word(Word { address, size: operation.size as u8, value }));
-                into.fails = !self.would_exchange(index);
-                into.passes = !(self.awaits() && self.waits_anyway(index));
+                into.fails = !self.probe().would_exchange(index);
+                into.passes = !self.only_awaits(index);
                 match into.fails && self.config.reductions.has(Reduction::ValueMerging) {
                     // It only reads, unless a store of another thread comes before.
                     true => {
@@ -308,8 +265,8 @@ impl Machine {
             }
             ReadModifyWrite | CompareExchange | CompareExchangeFailed => {
                 let adds = match kind == ReadModifyWrite && !buffers {
-                    true if self.config.reductions.has(Reduction::Additions) => self.pending_add(index),
-                    _ => None,
+                    true => self.adds_freely(index, operation),
+                    false => None,
                 };
                 into.spans.push(Span { adds, ..Span::new(address, size, BOTH) });
                 self.drained(index, into);
@@ -321,10 +278,14 @@ impl Machine {
             }
             Commit => into.everything = true,
             LibraryCall => self.drained(index, into),
-            Yield => {}
+            Yield | Choose => {}
             Sleep => into.read(CLOCK, 1),
             Clock => into.write(CLOCK, 1),
-            Random | Input => {
+            Random => {
+                into.write(address, 1);
+                self.drained(index, into);
+            }
+            Input => {
                 into.write(OUTSIDE, 1);
                 into.write(address, 1);
                 self.drained(index, into);
@@ -386,7 +347,7 @@ impl Machine {
                 let time_out = self.with_context(index, 0, |context| crate::sync::time_out(context));
                 match time_out.flatten() {
                     Some(time_out) => {
-                        if sync.effect == SyncEffect::Wait || self.lookback.is_some() {
+                        if sync.effect == SyncEffect::Wait || self.model.operational().is_some() {
                             into.read(address, 4);
                         }
                         self.whole_object(time_out, into);
@@ -416,14 +377,33 @@ impl Machine {
                 | SyncEffect::Release
                 | SyncEffect::Wake
                 | SyncEffect::Arrive,
-                object,
+                _,
             ) => {
                 into.write(address, object_size(kind));
-                if object == Some(SyncObject::Futex) && self.awaits() {
-                    into.waits = Some(Wanted::Word(Word { address, size: 4, value: 0 }));
+                if let Some((value, _)) = kind.awaited()
+                    && self.awaits()
+                {
+                    into.waits = Some(Wanted::Word(Word { address, size: 4, value: u64::from(value) }));
                 }
             }
         }
+    }
+
+    /// The addition that a thread is before, if it may commute with others. Under operational RC11 only where no load
+    /// reads the word, and sequential consistency does not order it.
+    pub(crate) fn adds_freely(&mut self, index: usize, operation: Operation) -> Option<Adds> {
+        let looked_at = self.config.looked_at.contains(&operation.address) && !mutant(Mutant::LookedAtCounts);
+        let ordered =
+            self.model.operational().is_some() && (looked_at || operation.order == MemoryOrder::SeqCst);
+        match self.config.reductions.has(Reduction::Additions) && !ordered {
+            true => self.pending_add(index),
+            false => None,
+        }
+    }
+
+    /// Whether a thread is before a compare-exchange that, if it fails, only waits for the word.
+    pub(crate) fn only_awaits(&mut self, index: usize) -> bool {
+        self.awaits() && self.waits_anyway(index)
     }
 
     /// Whether waiting for a value of a word is told apart from going on.
@@ -434,7 +414,7 @@ impl Machine {
     /// A store that goes to the thread's buffer: it has to find the object there that it stores to.
     fn stores_later(&mut self, store: Span, into: &mut Footprint) {
         into.later.push(store);
-        if !self.is_global(store.start) {
+        if !self.inspect().is_global(store.start) {
             into.spans.push(Span { read: true, write: false, plain: false, ..lifetime(store) });
         }
     }
@@ -470,29 +450,11 @@ impl Machine {
         self.native_at(index).map_or(&OWN_CODE, |native| &native.traits)
     }
 
-    /// The thread that has what another one wants, if it has not given it yet.
-    pub fn has_wanted(&mut self, wanted: Wanted) -> Option<ThreadId> {
-        match wanted {
-            Wanted::End(handle) => {
-                let index = crate::sync::thread_with_handle(self, handle)?;
-                (!self.threads[index].is_finished()).then_some(ThreadId(index as u16))
-            }
-            Wanted::Mutex(address) => crate::sync::holder(self, EventKind::MutexLock, address),
-            Wanted::Word(_) => None,
-        }
-    }
-
-    /// Whether a word has a value now.
-    pub fn holds(&mut self, word: Word) -> bool {
-        self.memory.find(word.address).is_some()
-            && self.memory.read(word.address, usize::from(word.size)).value == word.value
-    }
-
     /// What becomes visible of a thread's buffer.
     fn drained(&mut self, index: usize, into: &mut Footprint) {
-        if self.model.is_some() {
+        if self.model.buffers().is_some() {
             let mut stores = Vec::new();
-            self.buffered(index, &mut stores);
+            self.inspect().buffered(index, &mut stores);
             stores.into_iter().for_each(|(address, len)| into.write(address, u64::from(len)));
         }
     }
@@ -501,44 +463,6 @@ impl Machine {
     pub(crate) fn pending_op(&self, index: usize) -> Option<Op> {
         let frame = self.threads[index].frames.last()?;
         Some(self.program.functions[frame.function as usize].code[frame.pc as usize])
-    }
-
-    /// What a pending store stores, if it is a single value of up to 8 bytes without provenance.
-    pub fn stored_value(&self, index: usize) -> Option<u64> {
-        let thread = &self.threads[index];
-        if thread.frame().undefined.is_some() {
-            return None;
-        }
-        let cut = |value: u64, bytes: u8| if bytes < 8 { value & ((1 << (8 * bytes)) - 1) } else { value };
-        match self.pending_op(index)? {
-            Op::Store { bytes, src, .. } => Some(cut(thread.register(src), bytes)),
-            Op::Atomic { index: at } => {
-                let atomic = &self.program.functions[thread.frame().function as usize].atomics[at as usize];
-                match atomic.kind {
-                    AtomicKind::Store { src } if atomic.bytes <= 8 => {
-                        let carries = atomic.pointer && thread.register(src + 1) != 0;
-                        (!carries).then(|| cut(thread.register(src), atomic.bytes))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a thread is before a store of a single value, which [`Machine::step_overwritten`] can leave out.
-    pub fn pends_single_store(&self, index: usize) -> bool {
-        let Status::Ready(Operation { kind: EventKind::Write, .. }) = self.threads[index].status else {
-            return false;
-        };
-        match self.pending_op(index) {
-            Some(Op::Store { .. } | Op::StorePtr { .. }) => true,
-            Some(Op::Atomic { index: at }) => {
-                let function = self.threads[index].frame().function;
-                self.program.functions[function as usize].atomics[at as usize].bytes <= 8
-            }
-            _ => false,
-        }
     }
 
     /// Both sides of a pending copy.
@@ -638,7 +562,7 @@ impl Machine {
 
     /// The objects of the spans from this one on are gone after the step.
     fn ends_lifetimes(&mut self, from: usize, into: &mut Footprint) {
-        if self.model.is_some() && !mutant(Mutant::BufferedLifetime) {
+        if self.model.buffers().is_some() && !mutant(Mutant::BufferedLifetime) {
             let gone: SmallVec<[Span; 4]> = into.spans[from..].iter().copied().map(lifetime).collect();
             into.spans.extend(gone);
         }
@@ -653,11 +577,60 @@ impl Machine {
         }
         self.ends_lifetimes(before, into);
     }
+}
+
+impl<'a> Inspect<'a> {
+    /// Stores of a thread that wait in its buffer: (address, length).
+    pub fn buffered(self, thread: usize, into: &mut Vec<(u64, u8)>) {
+        if let Some(model) = self.machine.model.buffers() {
+            model.buffered(thread, into);
+        }
+    }
+
+    /// What a pending store stores, if it is a single value of up to 8 bytes without provenance.
+    pub fn stored_value(self, index: usize) -> Option<u64> {
+        let thread = &self.machine.threads[index];
+        if thread.frame().undefined.is_some() {
+            return None;
+        }
+        let cut = |value: u64, bytes: u8| if bytes < 8 { value & ((1 << (8 * bytes)) - 1) } else { value };
+        match self.machine.pending_op(index)? {
+            Op::Store { bytes, src, .. } => Some(cut(thread.register(src), bytes)),
+            Op::Atomic { index: at } => {
+                let atomic =
+                    &self.machine.program.functions[thread.frame().function as usize].atomics[at as usize];
+                match atomic.kind {
+                    AtomicKind::Store { src } if atomic.bytes <= 8 => {
+                        let carries = atomic.pointer && thread.register(src + 1) != 0;
+                        (!carries).then(|| cut(thread.register(src), atomic.bytes))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a thread is before a store of a single value, which [`Machine::step_overwritten`] can leave out.
+    pub fn pends_single_store(self, index: usize) -> bool {
+        let Status::Ready(Operation { kind: EventKind::Write, .. }) = self.machine.threads[index].status
+        else {
+            return false;
+        };
+        match self.machine.pending_op(index) {
+            Some(Op::Store { .. } | Op::StorePtr { .. }) => true,
+            Some(Op::Atomic { index: at }) => {
+                let function = self.machine.threads[index].frame().function;
+                self.machine.program.functions[function as usize].atomics[at as usize].bytes <= 8
+            }
+            _ => false,
+        }
+    }
 
     /// Whether a thread, since it was as `before` says, has only looked once more at what it waits for: it is before the
     /// same operation in a loop that changes nothing, and differs in nothing but a count of its looks.
-    pub fn has_looked(&self, index: usize, before: &Thread) -> bool {
-        let thread = &self.threads[index];
+    pub fn has_looked(self, index: usize, before: &Thread) -> bool {
+        let thread = &self.machine.threads[index];
         let (Some(frame), Some(old)) = (thread.frames.last(), before.frames.last()) else { return false };
         let same_place = thread.frames.len() == before.frames.len()
             && thread.status == before.status
@@ -665,11 +638,13 @@ impl Machine {
             && frame.undefined.is_none()
             && old.undefined.is_none()
             && thread.stack.len() == before.stack.len();
-        let Some(counters) = self.live_slots.counters(&self.program, frame.function, frame.pc) else {
+        let Some(counters) =
+            self.machine.live_slots.counters(&self.machine.program, frame.function, frame.pc)
+        else {
             return false;
         };
         let base = frame.base as usize;
-        let live = self.live_slots.before(&self.program, frame.function, frame.pc);
+        let live = self.machine.live_slots.before(&self.machine.program, frame.function, frame.pc);
         same_place
             && thread.registers.get(..base) == before.registers.get(..base)
             && live.iter().all(|slot| {
@@ -683,81 +658,48 @@ impl Machine {
     }
 
     /// Whether a thread is about to look at something in a loop that only looks.
-    pub fn is_looking(&self, index: usize) -> bool {
-        let thread = &self.threads[index];
+    pub fn is_looking(self, index: usize) -> bool {
+        let thread = &self.machine.threads[index];
         let reads = matches!(thread.status, Status::Ready(Operation { kind: EventKind::Read, .. }));
         reads
             && thread.frames.last().is_some_and(|frame| {
-                self.live_slots.counters(&self.program, frame.function, frame.pc).is_some()
+                self.machine.live_slots.counters(&self.machine.program, frame.function, frame.pc).is_some()
             })
     }
 
-    /// The value of up to 8 bytes, if all of them hold one and none is part of a pointer.
-    pub fn value_at(&mut self, address: u64, len: u64) -> Option<u64> {
-        if !matches!(len, 1 | 2 | 4 | 8) || self.memory.find(address).is_none() {
-            return None;
-        }
-        let read = self.memory.read(address, len as usize);
-        (read.defined && read.provenance == Provenance::NONE).then_some(read.value)
-    }
-
-    /// What is in a byte, whether that is a value, a part of a pointer or nothing that was ever stored.
-    pub fn byte_at(&mut self, address: u64) -> Option<u8> {
-        self.memory.find(address)?;
-        Some(self.memory.read(address, 1).value as u8)
-    }
-
-    /// Whether nothing was ever stored in a byte.
-    pub fn holds_no_value(&mut self, address: u64) -> bool {
-        !self.memory.read(address, 1).defined
-    }
-
     /// Whether the bytes lie in a variable that lives as long as the program.
-    pub fn is_global(&self, address: u64) -> bool {
-        matches!(self.memory.find(address), Some(Found::Global(_)))
+    pub fn is_global(self, address: u64) -> bool {
+        matches!(self.machine.memory.find(address), Some(Found::Global(_)))
     }
 
     /// What the last step has done to places that other threads may know besides its announced operation: objects that
     /// it freed, whether it took a place of its arena, and bytes (only read) of which an access with which the
     /// execution ends has found that they are not there.
-    pub fn effects(&self) -> &[Span] {
-        &self.effects
-    }
-
-    /// The bytes of objects that go with a thread when it ends and that others can reach.
-    pub fn objects_of_thread(&mut self, index: usize) -> Vec<std::ops::Range<u64>> {
-        let mut footprint = Footprint::default();
-        self.frees_of_the_end(index, &mut footprint);
-        footprint.spans.iter().filter(|span| !span.is_lifetime()).map(|span| span.start..span.end).collect()
+    pub fn effects(self) -> &'a [Span] {
+        &self.machine.effects
     }
 
     /// Whether a thread is at a call of `free`.
-    pub fn is_at_free(&self, index: usize) -> bool {
-        self.traits_at(index).reach.ended().is_some()
+    pub fn is_at_free(self, index: usize) -> bool {
+        self.machine.traits_at(index).reach.ended().is_some()
     }
 
     /// How many events of the last step are calls of `free`, which look like those of other library functions. What they
     /// freed is among the effects if events are kept.
-    pub fn free_calls(&self) -> usize {
-        self.free_calls
-    }
-
-    /// How many threads a pending futex call wakes at most, if it is a plain wake that treats all waiting threads
-    /// equally.
-    pub fn most_woken(&mut self, index: usize) -> Option<u32> {
-        self.with_context(index, 0, |context| crate::sync::most_woken(context)).flatten()
+    pub fn free_calls(self) -> usize {
+        self.machine.free_calls
     }
 
     /// The number by which the program knows a thread, as in [`Wanted::End`].
-    pub fn handle(&self, index: usize) -> u64 {
-        u64::from(crate::sync::handle_of(self, index))
+    pub fn handle(self, index: usize) -> u64 {
+        u64::from(crate::sync::handle_of(self.machine, index))
     }
 
     /// Tells apart the places of a thread's code: a hash of its calls. Threads are often created and joined in
     /// loops: how many it has created and joined counts too, so that what lies behind does not contain those that are there
     /// already, or what became of those that have ended.
-    pub fn control(&self, index: usize) -> u64 {
-        let thread = &self.threads[index];
+    pub fn control(self, index: usize) -> u64 {
+        let thread = &self.machine.threads[index];
         let mut hash = u64::from(thread.arena) ^ 0x9e37_79b9_7f4a_7c15;
         let mut mix = |word: u64| {
             let folded = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
@@ -775,5 +717,101 @@ impl Machine {
             _ => 0,
         });
         hash
+    }
+}
+
+impl Probe<'_> {
+    /// What a pick may touch.
+    pub fn footprint(&mut self, pick: Pick, into: &mut Footprint) {
+        into.clear();
+        match pick {
+            Pick::Commit { thread, address } => {
+                let mut stores = Vec::new();
+                self.machine.inspect().buffered(thread.index(), &mut stores);
+                let len = stores.iter().find(|store| store.0 == address).map_or(8, |store| store.1);
+                into.write(address, u64::from(len));
+            }
+            Pick::Step { thread, .. } => self.pending_footprint(thread.index(), into),
+        }
+    }
+
+    /// What the operation may touch that a thread is before or waits in, whether it is possible now or not.
+    pub fn pending_footprint(&mut self, index: usize, into: &mut Footprint) {
+        into.clear();
+        match self.machine.threads[index].status {
+            Status::Starting | Status::Finished => {}
+            Status::Waiting(wait) => {
+                self.machine.wait_footprint(index, wait, into);
+                if wait.may_end_spuriously() {
+                    self.machine.spurious_footprint(index, wait.timed(), into);
+                }
+            }
+            Status::Ready(operation) => {
+                self.machine.operation_footprint(index, operation, into);
+                self.machine.reach_footprint(index, operation.kind, into);
+                // A thread that waits until some moment moves the clock there.
+                if self.machine.threads[index].wake == Some(Wake::TimedOut)
+                    || (!operation.kind.is_access() && self.machine.traits_at(index).has(Trait::Timed))
+                {
+                    into.write(CLOCK, 1);
+                }
+            }
+        }
+    }
+
+    /// The thread that has what another one wants, if it has not given it yet.
+    pub fn has_wanted(&mut self, wanted: Wanted) -> Option<ThreadId> {
+        match wanted {
+            Wanted::End(handle) => {
+                let index = crate::sync::thread_with_handle(self.machine, handle)?;
+                (!self.machine.threads[index].is_finished()).then_some(ThreadId(index as u16))
+            }
+            Wanted::Mutex(address) => crate::sync::holder(self.machine, EventKind::MutexLock, address),
+            Wanted::Word(_) => None,
+        }
+    }
+
+    /// Whether other threads know the object in which bytes lie.
+    pub fn is_known(&mut self, address: u64, size: u64) -> bool {
+        self.machine.is_known_to_others(address, size)
+    }
+
+    /// Whether a word has a value now.
+    pub fn holds(&mut self, word: Word) -> bool {
+        self.machine.memory.find(word.address).is_some()
+            && self.machine.memory.read(word.address, usize::from(word.size)).value == word.value
+    }
+
+    /// The value of up to 8 bytes, if all of them hold one and none is part of a pointer.
+    pub fn value_at(&mut self, address: u64, len: u64) -> Option<u64> {
+        if !matches!(len, 1 | 2 | 4 | 8) || self.machine.memory.find(address).is_none() {
+            return None;
+        }
+        let read = self.machine.memory.read(address, len as usize);
+        (read.defined && read.provenance == Provenance::NONE).then_some(read.value)
+    }
+
+    /// What is in a byte, whether that is a value, a part of a pointer or nothing that was ever stored.
+    pub fn byte_at(&mut self, address: u64) -> Option<u8> {
+        self.machine.memory.find(address)?;
+        Some(self.machine.memory.read(address, 1).value as u8)
+    }
+
+    /// Whether nothing was ever stored in a byte.
+    pub fn holds_no_value(&mut self, address: u64) -> bool {
+        !self.machine.memory.read(address, 1).defined
+    }
+
+    /// The bytes of objects that go with a thread when it ends and that others can reach.
+    pub fn objects_of_thread(&mut self, index: usize) -> Vec<std::ops::Range<u64>> {
+        let mut footprint = Footprint::default();
+        self.machine.frees_of_the_end(index, &mut footprint);
+        footprint.spans.iter().filter(|span| !span.is_lifetime()).map(|span| span.start..span.end).collect()
+    }
+
+    /// How many threads a pending futex call wakes at most, if it is a plain wake that treats all waiting threads
+    /// equally.
+    pub fn most_woken(&mut self, index: usize) -> Option<u32> {
+        self.machine.with_context(index, 0, |context| crate::sync::most_woken(context)).flatten()
     }
 }

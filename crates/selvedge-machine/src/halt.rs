@@ -1,15 +1,18 @@
 //! Why an execution cannot go on.
 
 use crate::memory::{Fault, FaultKind};
+use serde::{Deserialize, Serialize};
 
 /// How the message about a synchronisation object ends that is used after its destruction.
 pub const DESTROYED: &str = "which has been destroyed";
 
 /// The kinds of violations that an execution can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ViolationKind {
     /// A failed assertion.
     Assertion,
+    /// The function was called that the verification competition calls to say that something is wrong.
+    ErrorFunction,
     /// A Rust panic that ended the program.
     Panic,
     /// The program called `abort`, or terminated because of an uncaught exception.
@@ -24,6 +27,8 @@ pub enum ViolationKind {
     Uninitialised,
     /// Division by zero, or a quotient that does not fit.
     Division,
+    /// A signed integer does not fit.
+    Overflow,
     /// A place was reached that the program says cannot be reached.
     Unreachable,
     /// Two accesses of which neither happens before the other, in a model in which that is the machine's to say.
@@ -33,7 +38,7 @@ pub enum ViolationKind {
 }
 
 /// A violation, before it is put into the user's words.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Violation {
     pub kind: ViolationKind,
     /// One sentence, without the position.

@@ -1,7 +1,6 @@
 //! What holds pointers outside of memory: registers, store buffers, what the machine itself remembers.
 
 use crate::live::LiveSlots;
-use crate::lookback::Lookback;
 use crate::memory::{Places, Pointer, Provenance};
 use crate::model::MemoryModel;
 use crate::thread::Thread;
@@ -14,10 +13,8 @@ pub(crate) struct Holders<'a> {
     pub program: &'a Program,
     pub live: &'a LiveSlots,
     pub threads: &'a [Arc<Thread>],
-    pub model: Option<&'a dyn MemoryModel>,
+    pub model: &'a MemoryModel,
     pub world: &'a World,
-    /// Stores that a thread may still read under operational RC11.
-    pub lookback: Option<&'a Lookback>,
 }
 
 impl Holders<'_> {
@@ -30,12 +27,7 @@ impl Holders<'_> {
             true => self.threads.iter().for_each(|thread| self.of_thread(thread, places, &mut note)),
             false => self.of_thread(&self.threads[owner], places, &mut note),
         }
-        if let Some(model) = self.model {
-            model.provenances(&mut note);
-        }
-        if let Some(lookback) = self.lookback {
-            lookback.pointers().for_each(&mut note);
-        }
+        self.model.provenances(&mut note);
         self.world.pointers(&mut |pointer| note(pointer.provenance));
         found
     }

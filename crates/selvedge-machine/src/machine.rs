@@ -1,29 +1,35 @@
 //! The machine: all of an execution's state, and the steps that it can take.
 
 use crate::bits::Bits;
+use crate::choices::Choices;
+use crate::concolic::{Concolic, Symbolic};
 use crate::followed::Followed;
 use crate::footprint::Span;
 use crate::halt::{Halt, Violation, ViolationKind};
+use crate::inspect::{Inspect, InspectGraph, Probe};
 use crate::library;
 use crate::live::LiveSlots;
-use crate::lookback::{Lookback, Looking};
 use crate::memory::{Bounds, Contents, Fault, FaultKind, Memory, Pointer};
-use crate::model::{MemoryModel, WaitingStore};
+use crate::model::MemoryModel;
 use crate::native::{Context, Native, Visibility};
+use crate::operational::CurrentStep;
+use crate::parts::Parts;
 use crate::privacy::HiddenSharing;
-use crate::shadow::{Shadow, Symbolic};
+use crate::property::Judged;
 use crate::spurious::{Spurious, Trials, is_spurious};
 use crate::thread::{Frame, Status, Thread, Wait, Wake};
-use crate::weak::Weak;
 use crate::world::World;
 use rustc_hash::FxHashSet;
 use selvedge_program::Program;
 use selvedge_program::code::{Callee, Op};
 use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{
-    Births, Event, EventKind, Inputs, Model, Operation, Reductions, SPURIOUS, TIMEOUT, ThreadId, ThreadName,
-    Value,
+    Births, Event, EventKind, Inputs, Model, Operation, Property, Reductions, SPURIOUS, TIMEOUT, ThreadId,
+    ThreadName, Value,
 };
+use serde::{Deserialize, Serialize};
+use std::ops::Deref;
+use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -38,7 +44,7 @@ pub struct Config {
     pub program_name: String,
     /// Keep every event.
     pub trace: bool,
-    /// Keep what every thread has read, as part of the state: see [`Machine::view`].
+    /// Keep what every thread has read, as part of the state: see [`Inspect::view`].
     pub views: bool,
     /// Stop a thread before each visible operation also when all others have ended: every operation is a step of its
     /// own. Without it the last thread runs on without being chosen.
@@ -49,7 +55,7 @@ pub struct Config {
     pub sequential_only: bool,
     /// Loads may also read earlier stores, where the language's model allows that and no other order of steps shows the same.
     /// Executions end as unsupported where that is not enough. Sequential consistency else.
-    pub looks_back: bool,
+    pub operational: bool,
     /// Where loads may read an older store: what loads read elsewhere is told by [`Machine::take_looked_at`].
     pub looked_at: Arc<FxHashSet<u64>>,
     /// What is left out because it makes no difference.
@@ -69,6 +75,10 @@ pub struct Config {
     pub random_inputs: Option<u64>,
     /// Keep beside values the expressions that they are, as far as this says. Sequential consistency only.
     pub symbolic: Option<Symbolic>,
+    /// What the program asks for and is not given is chosen: a thread that asks stops, and its alternatives are values.
+    pub choices: Option<Choices>,
+    /// Only this counts as wrong. Without it everything does.
+    pub property: Option<Property>,
 }
 
 impl Default for Config {
@@ -83,7 +93,7 @@ impl Default for Config {
             every_step: false,
             stops_alone: false,
             sequential_only: false,
-            looks_back: false,
+            operational: false,
             looked_at: Arc::default(),
             reductions: Reductions::ON,
             births: Arc::default(),
@@ -93,15 +103,20 @@ impl Default for Config {
             max_frames: 100_000,
             random_inputs: None,
             symbolic: None,
+            choices: None,
+            property: None,
         }
     }
 }
 
+/// The code of a program that has called `abort`, as a shell says it.
+const ABORTED: i32 = 134;
+
 /// Alternatives from here on: the thread reads an earlier store, so many before the last.
-pub const BACK: u32 = 1 << 16;
+pub const OLDER_STORE: u32 = 1 << 16;
 
 /// One of the things that can happen next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Pick {
     /// The thread performs its pending operation, with this outcome, and runs up to its next one.
     Step { thread: ThreadId, alternative: u32 },
@@ -110,7 +125,7 @@ pub enum Pick {
 }
 
 /// How an execution ended.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Outcome {
     /// The program ended by itself.
     Exited(i32),
@@ -126,7 +141,7 @@ pub enum Outcome {
 }
 
 /// A thread that cannot go on, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocked {
     pub thread: ThreadId,
     pub kind: EventKind,
@@ -160,12 +175,8 @@ pub struct Machine {
     moved: Bits,
     /// Threads that have not come to their first visible operation.
     starting: u32,
-    pub(crate) model: Option<Box<dyn MemoryModel>>,
-    /// The execution as a graph, under the language's memory model.
-    pub(crate) weak: Option<Box<Weak>>,
-    /// Operational RC11: what loads may read besides the last store, if the machine keeps that.
-    pub(crate) lookback: Option<Arc<Lookback>>,
-    pub(crate) looking: Looking,
+    pub(crate) model: MemoryModel,
+    pub(crate) current_step: CurrentStep,
     /// Which memory was plainly written or freed in any execution so far.
     pub(crate) plainly_written: FxHashSet<(u64, u64)>,
     pub(crate) world: World,
@@ -177,10 +188,10 @@ pub struct Machine {
     /// A single thread is left, and nothing that it does has to be chosen.
     pub(crate) unchosen: bool,
     /// Digest of all events.
-    digest: u64,
-    trace: Vec<Event>,
+    pub(crate) digest: u64,
+    pub(crate) trace: Vec<Event>,
     /// The thread that ran out of fuel.
-    unfinished: Option<usize>,
+    pub(crate) unfinished: Option<usize>,
     /// The program can look at the clock: it is part of the state.
     pub(crate) clock_counts: bool,
     /// Stores to a thread's own objects are remembered.
@@ -200,9 +211,22 @@ pub struct Machine {
     /// The next store of a thread has no effect.
     pub(crate) discard: bool,
     /// Expressions beside values.
-    pub(crate) shadow: Option<Box<Shadow>>,
+    pub(crate) concolic: Option<Box<Concolic>>,
     /// What trials of spurious wake-ups have shown.
     pub(crate) trials: Trials,
+}
+
+/// The program of a machine that takes a step, while the step changes the machine. What is borrowed from it lives no
+/// longer than this does.
+pub(crate) struct ProgramHere(NonNull<Program>);
+
+impl Deref for ProgramHere {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        // SAFETY: a machine never replaces its program, and this is a local variable of what the machine does.
+        unsafe { self.0.as_ref() }
+    }
 }
 
 /// A machine's state at some moment. Cheap: shares everything with the machine that is not written later.
@@ -212,9 +236,7 @@ pub struct Snapshot {
     threads_hash: u128,
     moved: Bits,
     starting: u32,
-    model: Option<Box<dyn MemoryModel>>,
-    weak: Option<Box<Weak>>,
-    lookback: Option<Arc<Lookback>>,
+    model: MemoryModel,
     world: World,
     outcome: Option<Outcome>,
     live: usize,
@@ -225,17 +247,28 @@ pub struct Snapshot {
     events: usize,
     unfinished: Option<usize>,
     atomic: Option<usize>,
-    shadow: Option<Box<Shadow>>,
+    concolic: Option<Box<Concolic>>,
+}
+
+impl Snapshot {
+    /// A byte of memory, 0 where there is none.
+    pub(crate) fn byte(&self, address: u64) -> u8 {
+        self.memory.byte(address).unwrap_or(0)
+    }
+
+    /// An arena as it was.
+    pub(crate) fn arena(&mut self, index: u32) -> Option<Arc<crate::memory::Arena>> {
+        self.memory.arena(index)
+    }
 }
 
 impl Machine {
     /// A machine at the start of the program: `main` is about to run.
     pub fn new(program: Arc<Program>, mut config: Config) -> Self {
-        let weak = config.model.is_graph().then(|| Box::new(Weak::new(&program, config.model, config.trace)));
         // What a thread reads has to be chosen when it is the only one left, too.
-        config.every_step |= weak.is_some() || config.looks_back;
+        config.every_step |= config.model.is_graph() || config.operational;
         let natives = program.externals.iter().map(|external| library::find(&external.name)).collect();
-        let model = crate::buffers::model(config.model);
+        let model = MemoryModel::new(&program, &config);
         let mut machine = Machine {
             natives,
             live_slots: Arc::new(LiveSlots::new(&program)),
@@ -244,12 +277,10 @@ impl Machine {
             threads_hash: 0,
             moved: Bits::default(),
             starting: 0,
-            solo: model.is_none() && !config.trace,
+            solo: model.buffers().is_none() && !config.trace,
             unchosen: true,
             model,
-            weak,
-            lookback: config.looks_back.then(Arc::default),
-            looking: Looking::default(),
+            current_step: CurrentStep::default(),
             plainly_written: FxHashSet::default(),
             world: World::new(config.inputs.clone()),
             outcome: None,
@@ -265,7 +296,11 @@ impl Machine {
             touches: None,
             followed: None,
             watch: false,
-            shadow: config.symbolic.clone().map(|wanted| Box::new(Shadow::new(wanted))),
+            concolic: match (&config.symbolic, &config.choices) {
+                (Some(wanted), _) => Some(Box::new(Concolic::new(wanted.clone()))),
+                (None, Some(choices)) => Some(Box::new(Concolic::telling(choices.predicates.clone()))),
+                (None, None) => None,
+            },
             trials: Trials::default(),
             clock_counts: crate::library::time::is_read_by(&program),
             program,
@@ -277,21 +312,18 @@ impl Machine {
         if let Err(halt) = machine.start() {
             machine.halt(0, halt);
         }
-        // Memory counts generations in another manner once it is hashed: what trials compare must not begin midway.
-        if matches!(machine.config.spurious, Spurious::Pruned | Spurious::AtWait) {
+        // Memory counts generations in another manner once it is hashed: what trials compare must not begin midway. Machines
+        // that follow graphs try nothing, and older stores of a graph may hold pointers that are looked for in vain.
+        let tries = matches!(machine.config.spurious, Spurious::Pruned | Spurious::AtWait);
+        if tries && !machine.config.model.is_graph() {
             machine.state_hash();
         }
         machine
     }
 
-    pub fn program(&self) -> &Arc<Program> {
-        &self.program
-    }
-
-    /// The program, for as long as it takes. Counting references would make machines on other processors wait.
-    pub(crate) fn program_here<'a>(&self) -> &'a Program {
-        // SAFETY: a machine never replaces its program, and no caller keeps the reference beyond a step of the machine.
-        unsafe { &*Arc::as_ptr(&self.program) }
+    /// The program, beside the machine. Counting references would make machines on other processors wait.
+    pub(crate) fn program_here(&self) -> ProgramHere {
+        ProgramHere(NonNull::from(&*self.program))
     }
 
     /// The threads, in order of creation.
@@ -302,41 +334,6 @@ impl Machine {
     /// How the execution ended, if it has.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
-    }
-
-    /// The thread that ran out of fuel and waits for [`Machine::resume`].
-    pub fn unfinished(&self) -> Option<ThreadId> {
-        self.unfinished.map(|index| ThreadId(index as u16))
-    }
-
-    /// Whether stores are visible to all threads at once.
-    pub fn is_sequential(&self) -> bool {
-        self.model.is_none() && self.weak.is_none()
-    }
-
-    /// Whether a Rust panic has begun to unwind in some thread.
-    pub fn panicked(&self) -> bool {
-        self.world.panicked
-    }
-
-    /// A detached thread that a Rust panic has ended: no thread will ever learn of it.
-    pub fn unheard_panic(&self) -> Option<usize> {
-        self.threads.iter().position(|thread| thread.detached && thread.panicked)
-    }
-
-    /// The thread that is in an atomic section: until its end no other can do anything.
-    pub fn atomic_section(&self) -> Option<ThreadId> {
-        self.atomic.map(|index| ThreadId(index as u16))
-    }
-
-    /// Events so far, if the machine keeps them.
-    pub fn trace(&self) -> &[Event] {
-        &self.trace
-    }
-
-    /// Digest of all events so far.
-    pub fn digest(&self) -> u64 {
-        self.digest
     }
 
     /// Takes what the program has written to standard output (1) and standard error (2) since the last time.
@@ -352,9 +349,7 @@ impl Machine {
             threads_hash: self.threads_hash,
             moved: self.moved.clone(),
             starting: self.starting,
-            model: self.model.as_ref().map(|model| model.copy()),
-            weak: self.weak.clone(),
-            lookback: self.lookback.clone(),
+            model: self.model.clone(),
             world: self.world.clone(),
             outcome: self.outcome.clone(),
             live: self.live,
@@ -365,7 +360,7 @@ impl Machine {
             events: self.trace.len(),
             unfinished: self.unfinished,
             atomic: self.atomic,
-            shadow: self.shadow.clone(),
+            concolic: self.concolic.clone(),
         }
     }
 
@@ -381,17 +376,30 @@ impl Machine {
         self.threads.extend_from_slice(&snapshot.threads[self.threads.len()..]);
         (self.threads_hash, self.starting) = (snapshot.threads_hash, snapshot.starting);
         self.moved.clone_from(&snapshot.moved);
-        self.model = snapshot.model.as_ref().map(|model| model.copy());
-        self.weak.clone_from(&snapshot.weak);
-        self.lookback.clone_from(&snapshot.lookback);
-        self.looking.beyond = None;
+        self.model.clone_from(&snapshot.model);
+        self.current_step.beyond = None;
         self.world.clone_from(&snapshot.world);
         self.outcome.clone_from(&snapshot.outcome);
         (self.live, self.solo, self.digest) = (snapshot.live, snapshot.solo, snapshot.digest);
         self.unchosen = snapshot.unchosen;
         self.trace.truncate(snapshot.events);
-        self.shadow.clone_from(&snapshot.shadow);
+        self.concolic.clone_from(&snapshot.concolic);
         (self.unfinished, self.atomic, self.watch) = (snapshot.unfinished, snapshot.atomic, snapshot.watch);
+    }
+
+    /// Questions about the state.
+    pub fn inspect(&self) -> Inspect<'_> {
+        Inspect { machine: self }
+    }
+
+    /// Questions about the execution graph, under a model in which there is one.
+    pub fn inspect_graph(&self) -> InspectGraph<'_> {
+        InspectGraph { machine: self }
+    }
+
+    /// Questions about what can happen next.
+    pub fn probe(&mut self) -> Probe<'_> {
+        Probe { machine: self }
     }
 
     pub(crate) fn thread_mut(&mut self, index: usize) -> &mut Thread {
@@ -417,18 +425,8 @@ impl Machine {
                 continue;
             }
             let thread = ThreadId(index as u16);
-            if self.weak.is_some()
-                && let Some(alternatives) = self.weak_alternatives(index)
-            {
-                into.extend(alternatives.into_iter().map(|alternative| Pick::Step { thread, alternative }));
+            if self.on_picks(index, into) {
                 continue;
-            }
-            for alternative in 0..self.alternatives(index) {
-                into.push(Pick::Step { thread, alternative });
-            }
-            if self.lookback.is_some() {
-                let step = |back| Pick::Step { thread, alternative: BACK + back };
-                into.extend(self.looks_back(index).into_iter().map(step));
             }
             if let Status::Waiting(wait) = self.threads[index].status
                 && wait.timed()
@@ -439,7 +437,7 @@ impl Machine {
                 into.push(Pick::Step { thread, alternative: SPURIOUS });
             }
         }
-        if let Some(model) = &self.model
+        if let Some(model) = self.model.buffers()
             && self.atomic.is_none()
         {
             let mut commits = Vec::new();
@@ -455,6 +453,7 @@ impl Machine {
             let assumption = self.threads.iter().position(assuming);
             self.outcome = Some(match self.atomic {
                 _ if let Some(thread) = assumption => Outcome::Blocked { thread: ThreadId(thread as u16) },
+                None if !self.deadlocks_count() => Outcome::Blocked { thread: ThreadId(0) },
                 None => Outcome::Deadlock(self.blocked()),
                 Some(thread) => {
                     let what = "waiting in an atomic section (__VERIFIER_atomic_begin)".to_owned();
@@ -464,62 +463,14 @@ impl Machine {
         }
     }
 
-    /// Stores that wait in buffers although later ones of their threads may be visible, and can become visible next.
-    pub fn waiting_stores(&self, into: &mut Vec<WaitingStore>) {
-        if let Some(model) = &self.model {
-            model.waiting(into);
-        }
-    }
-
-    /// What a thread can do next, if it is a step with one outcome that no other thread is held up by.
-    pub fn only_step(&mut self, index: usize) -> Option<Pick> {
-        let free = self.outcome.is_none() && self.atomic.is_none() && self.model.is_none();
-        (free && self.alternatives(index) == 1 && self.looks_back(index).is_empty())
-            .then_some(Pick::Step { thread: ThreadId(index as u16), alternative: 0 })
-    }
-
-    /// Whether a thread is the last one alive, others have been there, and what it is about to do has one outcome. A machine
-    /// that does not stop before every operation goes on with that by itself, once the thread has been chosen.
-    pub fn goes_on_alone(&mut self, index: usize) -> bool {
-        self.live == 1
-            && self.threads.len() > 1
-            && self.outcome.is_none()
-            && self.alternatives(index) == 1
-            && !self.may_fail_weakly(index)
-    }
-
-    /// Whether all threads but one have ended.
-    pub fn is_alone(&self) -> bool {
-        self.live <= 1
-    }
-
-    /// Whether a thread is the last one alive and about to perform an operation.
-    pub fn runs_alone(&self, index: usize) -> bool {
-        self.live == 1 && matches!(self.threads[index].status, Status::Ready(_))
-    }
-
     /// The last thread alive runs on without being stopped before its operations, until something has to be chosen.
     pub fn let_run(&mut self) {
         self.unchosen = self.live <= 1;
-        self.solo = self.unchosen && self.model.is_none() && !self.config.trace && !self.config.views;
+        self.solo =
+            self.unchosen && self.model.buffers().is_none() && !self.config.trace && !self.config.views;
     }
 
-    /// How many outcomes a thread's pending operation can have now; 0 when it is blocked, waits or has ended.
-    pub fn alternatives(&mut self, index: usize) -> u32 {
-        let Status::Ready(operation) = self.threads[index].status else { return 0 };
-        match operation.kind {
-            EventKind::CompareExchange => self.compare_exchange_alternatives(index),
-            EventKind::Read | EventKind::Write | EventKind::ReadModifyWrite | EventKind::Fence => 1,
-            _ => match self.pending_native(index) {
-                Some(Visibility::Always { alternatives, .. }) => {
-                    self.with_context(index, 0, alternatives).unwrap_or(1)
-                }
-                _ => 1,
-            },
-        }
-    }
-
-    fn pending_native(&self, index: usize) -> Option<Visibility> {
+    pub(crate) fn pending_native(&self, index: usize) -> Option<Visibility> {
         self.native_at(index).map(|native| native.visibility)
     }
 
@@ -530,7 +481,7 @@ impl Machine {
         alternative: u32,
         act: impl FnOnce(&mut Context<'_>) -> R,
     ) -> Option<R> {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let frame = self.threads[thread].frames.last()?;
         let function = &program.functions[frame.function as usize];
         let Op::Call { index } = function.code[frame.pc as usize] else { return None };
@@ -564,8 +515,8 @@ impl Machine {
         if let Some(followed) = &mut self.followed {
             followed.clear();
         }
-        if let Some(shadow) = &mut self.shadow {
-            shadow.moves += 1;
+        if let Some(concolic) = &mut self.concolic {
+            concolic.moves += 1;
         }
         match pick {
             Pick::Commit { thread, address } => {
@@ -588,19 +539,7 @@ impl Machine {
                     self.halt(index, halt);
                     return Stepped::Ended;
                 }
-                if self.weak.is_some() {
-                    return self.weak_step(index, alternative);
-                }
-                if self.lookback.is_some()
-                    && let Err(halt) = self.lookback_step(index)
-                {
-                    self.halt(index, halt);
-                    return Stepped::Ended;
-                }
-                if self.lookback.is_some() && (BACK..SPURIOUS).contains(&alternative) {
-                    return self.step_back(index, alternative - BACK);
-                }
-                self.run(index, true, alternative)
+                self.on_step(index, alternative)
             }
         }
     }
@@ -622,32 +561,11 @@ impl Machine {
         }
     }
 
-    fn commit(&mut self, thread: usize, address: u64) {
-        let Some(model) = &mut self.model else { return };
-        if let Some((pointer, len, value)) = model.commit(&mut self.memory, thread, address) {
-            let operation = Operation {
-                kind: EventKind::Commit,
-                address: pointer.address,
-                size: u32::from(len),
-                order: selvedge_trace::MemoryOrder::NotAtomic,
-            };
-            let written = Value::from_slice(&value.to_le_bytes()[..len as usize]);
-            self.record(thread, operation, || (Value::new(), written));
-        }
-    }
-
-    /// Everything that a thread has stored becomes visible.
-    pub(crate) fn drain(&mut self, thread: usize) {
-        if let Some(model) = &mut self.model {
-            model.drain(&mut self.memory, thread);
-        }
-    }
-
     /// Wakes a waiting thread. Its model runs again when it is next chosen; until then it is `Ready`, before
     /// what its model says it does next.
     pub(crate) fn wake(&mut self, index: usize, wake: Wake) {
         if wake != Wake::TimedOut {
-            self.lookback_wakes(index);
+            self.on_wake(index);
         }
         let thread = self.thread_mut(index);
         thread.wake = Some(wake);
@@ -688,15 +606,15 @@ impl Machine {
 
     fn run_alone(&mut self, index: usize, permit: bool, alternative: u32) -> Stepped {
         use crate::interpret::Stop;
+        // A thread that is alone passes all that has one outcome; only what it is before was chosen, and no later exchange or
+        // input.
+        let chosen = self.is_before_weak_exchange(index) || self.is_choosing(index);
+        let permit = permit && (!self.unchosen || chosen);
         self.begin_accesses(index);
         let mut stopped = self.interpret(index, permit, alternative);
         let hidden = self.end_accesses(index);
-        self.weak_written();
-        if let Some(race) = self.weak.as_mut().and_then(|weak| weak.race.take()) {
-            stopped = Err(race);
-        }
-        if let Err(beyond) = self.lookback_over() {
-            stopped = Err(beyond);
+        if let Err(halt) = self.on_stop() {
+            stopped = Err(halt);
         }
         if let Some(hidden) = hidden {
             stopped = Err(hidden);
@@ -716,7 +634,11 @@ impl Machine {
                 self.unfinished = Some(index);
                 return Stepped::OutOfFuel;
             }
-            Err(halt) => self.halt(index, halt),
+            Err(halt) => match self.judged(halt) {
+                Judged::Ends(halt) => self.halt(index, halt),
+                Judged::Stays => self.thread_mut(index).status = Status::Waiting(Wait::Assumption),
+                Judged::Exits => self.outcome = Some(Outcome::Exited(ABORTED)),
+            },
         }
         Stepped::Stopped
     }
@@ -724,8 +646,8 @@ impl Machine {
     /// Ends the execution because of what a thread did.
     pub(crate) fn halt(&mut self, index: usize, halt: Halt) {
         let thread = ThreadId(index as u16);
-        if let Some(shadow) = &mut self.shadow {
-            shadow.dangling = halt.is_about_gone();
+        if let Some(concolic) = &mut self.concolic {
+            concolic.dangling = halt.is_about_gone();
         }
         self.outcome = Some(match halt {
             Halt::Violation(violation) => Outcome::Violation { violation: *violation, thread },
@@ -769,15 +691,7 @@ impl Machine {
             let seen = read.iter().map(|&byte| u64::from(byte));
             round.done = words.chain(seen).fold(round.done, |done, word| mix(done, &[word]));
         }
-        if self.config.views {
-            self.see_event(index, operation.kind, &read);
-        }
-        if self.lookback.is_some() {
-            self.lookback_event(index, operation, &read);
-        }
-        if self.shadow.is_some() {
-            self.shadow_event(index, operation, &read);
-        }
+        self.on_event(index, operation, &read);
         // A lone thread's accesses are events only for a trace or where it is stopped before each of them: the digest must not
         // depend on that.
         let unnoted = operation.kind.is_access() || operation.kind == EventKind::Commit;
@@ -792,8 +706,8 @@ impl Machine {
             }
         }
         if self.config.trace {
-            let position = self.position(index);
-            let user = self.user_code(index);
+            let position = self.inspect().position(index);
+            let user = self.inspect().user_code(index);
             let user_position = user.map_or(position, |(position, _)| position);
             let calls = user.map(|(_, calls)| calls as u32);
             let thread = ThreadId(index as u16);
@@ -830,7 +744,7 @@ impl Machine {
             self.share_exposed(parent)?;
         }
         if let (Some(parent), 1) = (parent, self.threads.len()) {
-            self.shadow_begin(parent);
+            self.concolic_begin(parent);
         }
         let arena = self.free_arena(&name);
         let index = self.threads.len();
@@ -863,7 +777,7 @@ impl Machine {
         self.starting += u32::from(parent.is_some());
         self.live += 1;
         if let Some(parent) = parent {
-            self.lookback_create(parent, index);
+            self.on_create(parent, index);
         }
         self.update_solo();
         Ok(index)
@@ -873,10 +787,10 @@ impl Machine {
     pub(crate) fn finish_thread(&mut self, index: usize, result: Option<Pointer>) {
         self.drain(index);
         if let Some(result) = result {
-            self.shadow_share(index, result.provenance);
+            self.concolic_share(index, result.provenance);
             self.memory.share(result.provenance);
         }
-        let position = self.position(index);
+        let position = self.inspect().position(index);
         let objects = std::mem::take(&mut self.thread_mut(index).stack);
         for object in objects.into_iter().rev() {
             self.free_object(index, object, position);
@@ -895,32 +809,24 @@ impl Machine {
         thread.registers.clear();
         self.atomic = self.atomic.filter(|&atomic| atomic != index);
         self.live -= 1;
-        self.lookback_end(index);
+        self.on_end(index);
         if self.live == 1 && !self.buffers_stores() {
             (0..self.threads.len()).for_each(|thread| self.drain(thread));
         }
         self.update_solo();
     }
 
-    /// Whether stores to shared memory go to buffers. Those of the last thread alive go to memory: no other thread is
-    /// left to see the difference. But where every operation is a step they do as they would in another order, with
-    /// others alive.
-    pub(crate) fn buffers_stores(&self) -> bool {
-        let stepwise = self.config.every_step && self.threads.len() > 1 && !mutant(Mutant::SwallowedCommit);
-        self.model.is_some() && (self.live > 1 || stepwise)
-    }
-
     fn update_solo(&mut self) {
         // What is done before there is a second thread is the same in every execution.
         let followed = self.threads.len() > 1;
-        self.watch = match &self.model {
+        self.watch = match self.model.buffers() {
             Some(model) => self.buffers_stores() && model.watches(),
-            None => self.weak.is_some() && followed,
+            None => self.model.graph().is_some() && followed,
         };
         let stops = self.config.every_step || self.config.stops_alone;
         let seen = (self.config.views || stops) && followed;
         self.unchosen = self.live <= 1 && !(stops && followed);
-        self.solo = self.live <= 1 && self.model.is_none() && !self.config.trace && !seen;
+        self.solo = self.live <= 1 && self.model.buffers().is_none() && !self.config.trace && !seen;
     }
 
     /// Hash of everything that can influence the rest of an execution.
@@ -929,7 +835,7 @@ impl Machine {
             .memory
             .hash()
             .wrapping_add(self.atomic.map_or(0, |thread| u128::from(self.threads[thread].arena) + 1));
-        if let Some(model) = &self.model
+        if let Some(model) = self.model.buffers()
             && !mutant(Mutant::BuffersUnhashed)
         {
             hash = hash.wrapping_add(model.hash(&|thread| u64::from(self.threads[thread].arena)));
@@ -940,10 +846,11 @@ impl Machine {
             self.threads_hash = self.threads_hash.wrapping_add(digest);
         }
         hash = hash.wrapping_add(self.threads_hash);
-        hash = hash.wrapping_add(self.lookback_hash());
+        hash = hash.wrapping_add(self.operational_hash());
         if self.config.views {
-            hash = hash.wrapping_add(self.view());
+            hash = hash.wrapping_add(self.inspect().view());
         }
+        hash = hash.wrapping_add(Parts::sum(|parts| self.term_parts(parts)));
         hash.wrapping_add(self.world.hash(self.clock_counts))
     }
 }

@@ -1,8 +1,15 @@
-//! What a memory model must do. Without one, memory is sequentially consistent and costs nothing extra.
+//! The memory models, and the words that they share. Under sequential consistency nothing is kept and nothing is paid;
+//! `hooks.rs` says when the others are told of what threads do.
 
-use crate::memory::{Memory, Pointer, Provenance};
-use crate::parts::Parts;
-use selvedge_trace::MemoryOrder;
+use crate::buffers::Buffers;
+use crate::graph::ExecutionGraph;
+use crate::machine::Config;
+use crate::memory::Provenance;
+use crate::operational::Operational;
+use selvedge_program::Program;
+use selvedge_trace::{MemoryOrder, Model};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A visible access of up to 8 bytes (wider ones drain the buffers first).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +54,7 @@ pub struct PrivateChange {
 }
 
 /// A value with everything that is known of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Datum {
     pub value: u64,
     pub provenance: Provenance,
@@ -75,60 +82,68 @@ pub enum Buffering {
     Drained,
 }
 
-/// A memory model: decides what loads see and when stores become visible.
-pub trait MemoryModel: Send + Sync {
-    /// A copy for a snapshot.
-    fn copy(&self) -> Box<dyn MemoryModel>;
-    /// What a thread's load sees.
-    fn load(&mut self, memory: &mut Memory, thread: usize, access: Access) -> Datum;
-    /// A thread stores.
-    fn store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum);
-    /// A thread's fence.
-    fn fence(&mut self, memory: &mut Memory, thread: usize, order: MemoryOrder);
-    /// Everything that the thread has stored becomes visible now.
-    fn drain(&mut self, memory: &mut Memory, thread: usize);
-    /// Overlays what the thread has stored but others do not see yet: bytes, and whether each holds a value.
-    fn overlay(&self, thread: usize, address: u64, bytes: &mut [u8], defined: &mut [bool]);
-    /// Stores of a thread that wait: (address, length).
-    fn buffered(&self, thread: usize, into: &mut Vec<(u64, u8)>);
-    /// Stores that can become visible next although their threads have gone on to later ones, as far as it is known where they
-    /// come from.
-    fn waiting(&self, into: &mut Vec<WaitingStore>);
-    /// Stores that can become visible next: (thread, address).
-    fn commits(&self, into: &mut Vec<(usize, u64)>);
-    /// The oldest buffered store of a thread to an address becomes visible: (address, length, value).
-    fn commit(&mut self, memory: &mut Memory, thread: usize, address: u64) -> Option<(Pointer, u8, u64)>;
-    /// Whether a barrier of this order, which a thread is about to pass, finds stores of the thread that it has made since it
-    /// last passed one. It does not depend on which of them have become visible by now.
-    fn orders_stores(&self, thread: usize, order: MemoryOrder) -> bool;
-    /// Whether stores to objects that no other thread can reach have to be told.
-    fn watches(&self) -> bool;
-    /// A thread is about to write to an object that no other thread can reach. `tag`: the store is to be known by this
-    /// number later, also if it changes nothing; 0 if it need not be known.
-    fn private_store(&mut self, memory: &mut Memory, thread: usize, access: Access, datum: Datum, tag: u32);
-    /// What a thread has changed in an object (address, size) that no other thread can reach since its last barrier.
-    fn private_changes(&self, thread: usize, object: (u64, u64)) -> Vec<PrivateChange>;
-    /// A thread has made an object (address, size) reachable for others. Collects what can be read from it besides
-    /// what memory held before. False if too much of it would have to be known.
-    fn publish(
-        &mut self,
-        memory: &mut Memory,
-        thread: usize,
-        object: (u64, u64),
-        reachable: &mut Vec<Provenance>,
-    ) -> bool;
-    /// From now on notes what operations do to buffers.
-    fn follow(&mut self);
-    /// What was done to the buffers of which threads since this was last asked, in this order.
-    fn take_followed(&mut self) -> Vec<(usize, Buffering)>;
-    /// An object is gone: stores to it are dropped.
-    fn forget(&mut self, address: u64, size: u64);
-    /// The provenances of all values that are buffered.
-    fn provenances(&self, visit: &mut dyn FnMut(Provenance));
-    /// What is buffered; `seed` identifies a thread.
-    fn parts(&self, seed: &dyn Fn(usize) -> u64, parts: &mut Parts<'_>);
-    /// Hash of that.
-    fn hash(&self, seed: &dyn Fn(usize) -> u64) -> u128 {
-        Parts::sum(|parts| self.parts(seed, parts))
+/// A memory model, with what it keeps beside memory.
+#[derive(Clone, Default)]
+pub(crate) enum MemoryModel {
+    /// Sequential consistency: memory is all that there is.
+    #[default]
+    Sequential,
+    /// Store buffers: `tso`, `pso`.
+    Buffers(Box<Buffers>),
+    /// The execution as a graph: `rc11`, `mca`.
+    Graph(Box<ExecutionGraph>),
+    /// Operational RC11: what loads may read besides the last store.
+    Operational(Arc<Operational>),
+}
+
+impl MemoryModel {
+    pub fn new(program: &Program, config: &Config) -> Self {
+        match config.model {
+            Model::Sc if config.operational => MemoryModel::Operational(Arc::default()),
+            Model::Sc => MemoryModel::Sequential,
+            Model::Tso | Model::Pso => MemoryModel::Buffers(Box::new(Buffers::new(config.model))),
+            Model::Rc11 | Model::Mca => {
+                MemoryModel::Graph(Box::new(ExecutionGraph::new(program, config.model, config.trace)))
+            }
+        }
+    }
+
+    #[inline]
+    pub fn buffers(&self) -> Option<&Buffers> {
+        if let MemoryModel::Buffers(buffers) = self { Some(buffers) } else { None }
+    }
+
+    #[inline]
+    pub fn buffers_mut(&mut self) -> Option<&mut Buffers> {
+        if let MemoryModel::Buffers(buffers) = self { Some(buffers) } else { None }
+    }
+
+    #[inline]
+    pub fn graph(&self) -> Option<&ExecutionGraph> {
+        if let MemoryModel::Graph(graph) = self { Some(graph) } else { None }
+    }
+
+    #[inline]
+    pub fn graph_mut(&mut self) -> Option<&mut ExecutionGraph> {
+        if let MemoryModel::Graph(graph) = self { Some(graph) } else { None }
+    }
+
+    #[inline]
+    pub fn operational(&self) -> Option<&Operational> {
+        if let MemoryModel::Operational(operational) = self { Some(operational) } else { None }
+    }
+
+    #[inline]
+    pub fn operational_mut(&mut self) -> Option<&mut Operational> {
+        if let MemoryModel::Operational(operational) = self { Some(Arc::make_mut(operational)) } else { None }
+    }
+
+    /// The provenances of all values that are kept.
+    pub fn provenances(&self, mut visit: &mut dyn FnMut(Provenance)) {
+        match self {
+            MemoryModel::Sequential | MemoryModel::Graph(_) => {}
+            MemoryModel::Buffers(buffers) => buffers.provenances(visit),
+            MemoryModel::Operational(operational) => operational.pointers().for_each(&mut visit),
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! The hash of a state is the sum of the hashes of its parts. A search that is not to rely on hashes gets the parts
 //! themselves, from the same functions: two states are the same if they have the same parts, in whatever order.
 
-use crate::machine::Machine;
+use crate::inspect::Inspect;
 use crate::words::Words;
 
 /// What a part is about. Together with its bytes this says everything.
@@ -24,6 +24,7 @@ pub(crate) enum PartKind {
     Files,
     Content,
     Known,
+    Term,
 }
 
 /// What becomes of the parts.
@@ -54,22 +55,22 @@ impl Parts<'_> {
     }
 }
 
-impl Machine {
+impl Inspect<'_> {
     /// The parts of the state: exactly what [`Machine::state_hash`] is the hash of, each with a number that says what it
     /// is about. Only views are left out: nothing but a hash is kept of them.
-    pub fn state_parts(&self, visit: &mut dyn FnMut(u8, &[u8])) {
-        self.memory.parts(visit);
+    pub fn state_parts(self, visit: &mut dyn FnMut(u8, &[u8])) {
+        self.machine.memory.parts(visit);
         let mut parts = Parts::Bytes(visit);
-        if let Some(thread) = self.atomic {
-            parts.add(PartKind::Atomic, &Words::new(u64::from(self.threads[thread].arena)));
+        if let Some(thread) = self.machine.atomic {
+            parts.add(PartKind::Atomic, &Words::new(u64::from(self.machine.threads[thread].arena)));
         }
-        if let Some(model) = &self.model {
-            model.parts(&|thread| u64::from(self.threads[thread].arena), &mut parts);
+        if let Some(model) = self.machine.model.buffers() {
+            model.parts(&|thread| u64::from(self.machine.threads[thread].arena), &mut parts);
         }
-        for thread in &self.threads {
-            thread.parts(&self.program, &self.live_slots, &mut parts);
+        for thread in &self.machine.threads {
+            thread.parts(&self.machine.program, &self.machine.live_slots, &mut parts);
         }
-        self.lookback_parts(&mut parts);
-        self.world.parts(self.clock_counts, &mut parts);
+        self.machine.operational_parts(&mut parts);
+        self.machine.world.parts(self.machine.clock_counts, &mut parts);
     }
 }

@@ -105,7 +105,7 @@ impl Machine {
     fn begins_to_wait(&mut self, index: usize) -> bool {
         let Status::Ready(Operation { kind, .. }) = self.threads[index].status else { return false };
         let stuttered = self.threads[index].round.is_some_and(Round::is_stutter);
-        let fresh = self.threads[index].wake.is_none() && self.weak.is_none() && !stuttered;
+        let fresh = self.threads[index].wake.is_none() && self.model.graph().is_none() && !stuttered;
         fresh
             && match kind {
                 EventKind::CondWait => true,
@@ -133,6 +133,8 @@ impl Machine {
         if !wait.may_end_spuriously() {
             return None;
         }
+        // No other thread has part in it, so the thread comes after nothing else than before.
+        self.operational_acts(index);
         self.wake(index, Wake::Woken);
         match wait {
             // Returning concerns the thread alone.
@@ -189,7 +191,7 @@ impl Machine {
             if self.threads[index].status == *start && self.stutter_hash() == before {
                 return self.threads[index].round.map(|round| round.done);
             }
-            self.pending_footprint(index, &mut own);
+            self.probe().pending_footprint(index, &mut own);
             use EventKind::{
                 Clock, CompareExchange, Fence, FutexWait, MutexLock, Read, ReadModifyWrite, Write, Yield,
             };
@@ -202,13 +204,14 @@ impl Machine {
                 // Writing what is there already changes nothing for others.
                 Write => {
                     let (address, size) = (operation.address, u64::from(operation.size));
-                    let stored = self.stored_value(index);
-                    locks.contains(&address) || (stored.is_some() && stored == self.value_at(address, size))
+                    let stored = self.inspect().stored_value(index);
+                    locks.contains(&address)
+                        || (stored.is_some() && stored == self.probe().value_at(address, size))
                 }
                 ReadModifyWrite => locks.contains(&operation.address),
                 _ => false,
             };
-            if !silent || own.everything || self.alternatives(index) != 1 {
+            if !silent || own.everything || self.probe().alternatives(index) != 1 {
                 return None;
             }
             let stepped = self.step(Pick::Step { thread, alternative: 0 });
@@ -297,7 +300,7 @@ impl Machine {
             if let Status::Waiting(again) = self.threads[index].status {
                 return again == wait && self.stutter_hash() == before;
             }
-            self.pending_footprint(index, &mut own);
+            self.probe().pending_footprint(index, &mut own);
             if own.everything || own.exits || own.creates {
                 touched.everything |= own.everything;
                 touched.exits |= own.exits;
@@ -305,7 +308,7 @@ impl Machine {
                 return false;
             }
             let lock = own.waits.filter(|wanted| matches!(wanted, Wanted::Mutex(_)) || !own.passes);
-            let blocked = self.alternatives(index) == 0 || (own.fails && !own.passes);
+            let blocked = self.probe().alternatives(index) == 0 || (own.fails && !own.passes);
             if step == 0 {
                 touched.waits = lock;
             }
@@ -318,7 +321,7 @@ impl Machine {
             if blocked {
                 return step == 0;
             }
-            if self.alternatives(index) != 1 || !self.looks_back(index).is_empty() {
+            if self.probe().alternatives(index) != 1 || !self.older_stores(index).is_empty() {
                 return false;
             }
             let stepped = self.step(Pick::Step { thread, alternative: 0 });
@@ -357,10 +360,10 @@ impl Machine {
         let mut theirs = Footprint::default();
         let mut buffered = Vec::new();
         for other in (0..self.threads.len()).filter(|&other| other != index) {
-            self.buffered(other, &mut buffered);
+            self.inspect().buffered(other, &mut buffered);
             let Status::Ready(operation) = self.threads[other].status else { continue };
-            self.pending_footprint(other, &mut theirs);
-            if self.alternatives(other) == 0 || (theirs.fails && !theirs.passes) {
+            self.probe().pending_footprint(other, &mut theirs);
+            if self.probe().alternatives(other) == 0 || (theirs.fails && !theirs.passes) {
                 continue;
             }
             // A signal that finds the thread awake could as well have woken it. A futex says how many it has woken.
@@ -388,8 +391,8 @@ impl Machine {
     fn stutter_hash(&mut self) -> u128 {
         let (views, clock) = (self.config.views, self.clock_counts);
         let hash = self.state_hash();
-        let view = if views { self.view() } else { 0 };
+        let view = if views { self.inspect().view() } else { 0 };
         let world = self.world.hash(clock).wrapping_sub(self.world.hash(false));
-        hash.wrapping_sub(self.lookback_hash()).wrapping_sub(view).wrapping_sub(world)
+        hash.wrapping_sub(self.operational_hash()).wrapping_sub(view).wrapping_sub(world)
     }
 }

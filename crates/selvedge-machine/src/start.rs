@@ -38,7 +38,7 @@ impl Machine {
         if self.config.symbolic.as_ref().is_some_and(|symbolic| symbolic.arguments) {
             for (number, argument) in (1_u32..).zip(&inputs.arguments) {
                 let at = self.memory.read_pointer(argv.address + 8 * u64::from(number)).address;
-                self.shadow_source(at, argument.len() as u32, &Source::Argument(number));
+                self.concolic_source(at, argument.len() as u32, &Source::Argument(number));
             }
         }
         let envp = self.string_array(thread, &inputs.environment)?;

@@ -103,6 +103,8 @@ pub struct Thread {
     pub children: u32,
     /// How many threads it has joined.
     pub joins: u32,
+    /// Random numbers that the system has given it.
+    pub draws: u32,
     /// Values that it has asked for.
     pub inputs: u32,
     /// The same, if what it is given next depends on it.
@@ -125,6 +127,8 @@ pub struct Thread {
     pub joined: bool,
     /// A Rust panic has ended what it was started for, and no thread has joined it since.
     pub panicked: bool,
+    /// Where it was when its last Rust panic began: a position in the user's own code.
+    pub panicked_at: Option<u32>,
     /// The name that the program gave it.
     pub title: String,
     /// What it has read, if the machine keeps views.
@@ -148,6 +152,7 @@ impl Thread {
             events: 0,
             children: 0,
             joins: 0,
+            draws: 0,
             inputs: 0,
             input_key: 0,
             stack: Vec::new(),
@@ -160,6 +165,7 @@ impl Thread {
             detached: false,
             joined: false,
             panicked: false,
+            panicked_at: None,
             title: String::new(),
             view: View::default(),
             round: None,
@@ -176,7 +182,7 @@ impl Thread {
     pub(crate) fn parts(&self, program: &Program, live: &LiveSlots, parts: &mut Parts<'_>) {
         use std::hash::{Hash, Hasher};
         let mut hasher = Words::new(u64::from(self.arena));
-        (self.detached, self.panicked).hash(&mut hasher);
+        (self.detached, self.panicked, self.panicked_at).hash(&mut hasher);
         match &self.status {
             Status::Starting => hasher.write_u8(1),
             Status::Ready(operation) => operation.hash(&mut hasher),
@@ -191,8 +197,9 @@ impl Thread {
                 return;
             }
         }
-        (self.wake, self.children, &self.specifics, self.key_cursor, self.errno.address).hash(&mut hasher);
-        (self.input_key, self.stack.len()).hash(&mut hasher);
+        (self.wake, self.children, self.joins, &self.specifics, self.key_cursor, self.errno.address)
+            .hash(&mut hasher);
+        (self.draws, self.input_key, &self.title, self.stack.len()).hash(&mut hasher);
         self.stack.iter().for_each(|object| hasher.write_u64(object.address));
         for (global, local) in &self.thread_locals {
             let mut hasher = Words::new(u64::from(self.arena));

@@ -4,6 +4,7 @@
 use crate::followed::Pieces;
 use crate::footprint::{Footprint, NO_MEMORY, Span};
 use crate::halt::Halt;
+use crate::inspect::{Inspect, Probe};
 use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
 use crate::native::Context;
@@ -21,61 +22,16 @@ fn plain(kind: EventKind, address: u64, size: u64) -> Operation {
 }
 
 impl Machine {
-    /// Whether a thread stands before a call whose accesses are only known by trying it out.
-    pub fn is_before_call(&self, index: usize) -> bool {
-        use EventKind::{Clock, Input, LibraryCall, Output, Random};
-        let Status::Ready(operation) = self.threads[index].status else { return false };
-        matches!(operation.kind, LibraryCall | Output | Input | Random | Clock)
-            && !self.traits_at(index).has(Trait::Atomic)
-    }
-
-    /// Whether a thread stands before an atomic section.
-    pub fn is_before_section(&self, index: usize) -> bool {
-        self.traits_at(index).has(Trait::BeginsSection)
-    }
-
-    /// The accesses to shared memory that a thread stands before: one, or what a copy or a call reads and writes.
-    pub fn accesses(&mut self, index: usize) -> Vec<Operation> {
-        let Status::Ready(operation) = self.threads[index].status else { return Vec::new() };
-        let mut accesses = match operation.kind {
-            _ if self.is_before_call(index) => self.tried_out(index),
-            kind if !kind.is_access() => return Vec::new(),
-            _ => match self.pending_op(index) {
-                Some(Op::MemCopy { dst, src, len }) => {
-                    let thread = &self.threads[index];
-                    let (dst, src, len) = (thread.register(dst), thread.register(src), thread.register(len));
-                    vec![plain(EventKind::Write, dst, len), plain(EventKind::Read, src, len)]
-                }
-                _ => return vec![operation],
-            },
-        };
-        // What is private to the thread, or comes into being only in the call, no other thread can touch.
-        accesses.retain(|access| {
-            let at = Pointer { address: access.address, provenance: Provenance::NONE };
-            self.memory.check(at, u64::from(access.size)).is_ok_and(|bounds| bounds.shared)
-        });
-        accesses.dedup();
-        accesses
-    }
-
-    /// The same where an execution has ended: what the thread stood before when another one ended it.
-    pub fn accesses_at_the_end(&mut self, index: usize) -> Vec<Operation> {
-        let outcome = self.outcome.take();
-        let accesses = self.accesses(index);
-        self.outcome = outcome;
-        accesses
-    }
-
     /// The shared memory that a call of a function will access: beginnings, sizes, and whether it is written to.
     pub(crate) fn touched(&mut self, index: usize, name: &str) -> Result<Vec<(u64, u64, bool)>, Halt> {
-        if self.is_before_call(index) {
-            let accesses = self.accesses(index).into_iter();
+        if self.inspect().is_before_call(index) {
+            let accesses = self.probe().accesses(index).into_iter();
             let told =
                 |access: Operation| (access.address, u64::from(access.size), access.kind == EventKind::Write);
             return Ok(accesses.map(told).collect());
         }
         let mut footprint = Footprint::default();
-        self.pending_footprint(index, &mut footprint);
+        self.probe().pending_footprint(index, &mut footprint);
         // No thread changes the environment.
         let environment = self.traits_at(index).has(Trait::ReadsEnvironment)
             && uses(&self.program, |traits| traits.has(Trait::ChangesEnvironment)).is_none();
@@ -93,7 +49,7 @@ impl Machine {
 
     /// Takes the step, and takes it back.
     fn tried_out(&mut self, index: usize) -> Vec<Operation> {
-        if self.outcome.is_some() || self.alternatives(index) == 0 {
+        if self.outcome.is_some() || self.probe().alternatives(index) == 0 {
             return Vec::new();
         }
         let before = self.snapshot();
@@ -129,6 +85,55 @@ impl Machine {
             };
             touches.push(Operation { kind, order: SECTION, ..operation });
         }
+    }
+}
+
+impl Inspect<'_> {
+    /// Whether a thread stands before a call whose accesses are only known by trying it out.
+    pub fn is_before_call(self, index: usize) -> bool {
+        use EventKind::{Clock, Input, LibraryCall, Output, Random};
+        let Status::Ready(operation) = self.machine.threads[index].status else { return false };
+        matches!(operation.kind, LibraryCall | Output | Input | Random | Clock)
+            && !self.machine.traits_at(index).has(Trait::Atomic)
+    }
+
+    /// Whether a thread stands before an atomic section.
+    pub fn is_before_section(self, index: usize) -> bool {
+        self.machine.traits_at(index).has(Trait::BeginsSection)
+    }
+}
+
+impl Probe<'_> {
+    /// The accesses to shared memory that a thread stands before: one, or what a copy or a call reads and writes.
+    pub fn accesses(&mut self, index: usize) -> Vec<Operation> {
+        let Status::Ready(operation) = self.machine.threads[index].status else { return Vec::new() };
+        let mut accesses = match operation.kind {
+            _ if self.machine.inspect().is_before_call(index) => self.machine.tried_out(index),
+            kind if !kind.is_access() => return Vec::new(),
+            _ => match self.machine.pending_op(index) {
+                Some(Op::MemCopy { dst, src, len }) => {
+                    let thread = &self.machine.threads[index];
+                    let (dst, src, len) = (thread.register(dst), thread.register(src), thread.register(len));
+                    vec![plain(EventKind::Write, dst, len), plain(EventKind::Read, src, len)]
+                }
+                _ => return vec![operation],
+            },
+        };
+        // What is private to the thread, or comes into being only in the call, no other thread can touch.
+        accesses.retain(|access| {
+            let at = Pointer { address: access.address, provenance: Provenance::NONE };
+            self.machine.memory.check(at, u64::from(access.size)).is_ok_and(|bounds| bounds.shared)
+        });
+        accesses.dedup();
+        accesses
+    }
+
+    /// The same where an execution has ended: what the thread stood before when another one ended it.
+    pub fn accesses_at_the_end(&mut self, index: usize) -> Vec<Operation> {
+        let outcome = self.machine.outcome.take();
+        let accesses = self.accesses(index);
+        self.machine.outcome = outcome;
+        accesses
     }
 }
 

@@ -87,6 +87,8 @@ pub enum Trait {
     GivesByte,
     /// It looks at the clock.
     ReadsClock,
+    /// It looks at the names that threads have in the system.
+    LooksAtNames,
     /// It looks at the environment.
     ReadsEnvironment,
     /// It changes the environment.

@@ -6,6 +6,7 @@
 //! only when a machine is asked to keep views.
 
 use crate::followed::Pieces;
+use crate::inspect::Inspect;
 use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::Context;
@@ -41,17 +42,6 @@ fn is_result(kind: EventKind) -> bool {
 }
 
 impl Machine {
-    /// What all threads have read so far, each under its name. Zero unless the machine keeps views.
-    pub fn view(&self) -> u128 {
-        let views = self.threads.iter().filter(|thread| thread.view != View::default()).map(|thread| {
-            let mut hasher = Words::new(0x71e3);
-            thread.name.path().hash(&mut hasher);
-            thread.view.hash(&mut hasher);
-            hasher.digest()
-        });
-        views.fold(0, u128::wrapping_add)
-    }
-
     /// An event becomes part of its thread's view.
     pub(crate) fn see_event(&mut self, thread: usize, kind: EventKind, read: &[u8]) {
         if read.is_empty() && !is_result(kind) {
@@ -64,11 +54,25 @@ impl Machine {
     }
 }
 
+impl Inspect<'_> {
+    /// What all threads have read so far, each under its name. Zero unless the machine keeps views.
+    pub fn view(self) -> u128 {
+        let views =
+            self.machine.threads.iter().filter(|thread| thread.view != View::default()).map(|thread| {
+                let mut hasher = Words::new(0x71e3);
+                thread.name.path().hash(&mut hasher);
+                thread.view.hash(&mut hasher);
+                hasher.digest()
+            });
+        views.fold(0, u128::wrapping_add)
+    }
+}
+
 impl Context<'_> {
     /// The model that is being run has read these bytes: they become part of the view if others can write them.
     pub fn see(&mut self, from: Pointer, bytes: &[u8]) {
-        if self.machine.shadow.is_some() {
-            self.machine.shadow_seen(self.thread, from, bytes);
+        if self.machine.concolic.is_some() {
+            self.machine.concolic_seen(self.thread, from, bytes);
         }
         self.machine.touch(EventKind::Read, from, bytes.len() as u64);
         self.machine.follow(EventKind::Read, from, bytes, Pieces::Eight);

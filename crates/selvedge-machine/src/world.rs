@@ -19,8 +19,6 @@ pub struct World {
     pub inputs: Arc<Inputs>,
     /// Nanoseconds since 1970; moves when the program looks at it or sleeps.
     pub clock: u64,
-    /// State of the source of randomness.
-    pub random: u64,
     /// A Rust panic has begun to unwind.
     pub panicked: bool,
     /// Bytes written to descriptor 1 and 2. Taken away by the caller.
@@ -46,7 +44,6 @@ impl World {
     pub fn new(inputs: Arc<Inputs>) -> Self {
         World {
             clock: inputs.clock,
-            random: inputs.random,
             panicked: false,
             output: Output::default(),
             keys: Vec::new(),
@@ -69,7 +66,7 @@ impl World {
     pub fn parts(&self, clock: bool, parts: &mut Parts<'_>) {
         let mut hasher = Words::new(0x3071d);
         let clock = if clock { self.clock } else { 0 };
-        (clock, self.random, self.panicked, &self.keys, &self.semaphores).hash(&mut hasher);
+        (clock, self.panicked, &self.keys, &self.semaphores).hash(&mut hasher);
         self.environment.hash(&mut hasher);
         parts.add(PartKind::World, &hasher);
         for handout in &*self.handouts {
@@ -93,15 +90,6 @@ impl World {
                 Backing::Descriptor(_) | Backing::Closed => {}
             }
         }
-    }
-
-    /// The next random number.
-    pub fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 
     /// The clock as the program reads it: later at every look.

@@ -31,7 +31,7 @@ pub struct Scratch {
 }
 
 /// How much work queries were.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Spent {
     /// Queries.
     pub queries: u64,

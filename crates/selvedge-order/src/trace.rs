@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     pub(crate) threads: Vec<Vec<Action>>,
+    /// Where in the program events are, as far as that was told.
+    positions: BTreeMap<EventId, u32>,
     /// In which order things happened: a hint for the search.
     pub(crate) order: Vec<Step>,
     pub(crate) initial: BTreeMap<u64, u8>,
@@ -61,6 +63,16 @@ impl Trace {
         events.push(action);
         self.order.push(Step::Event(event));
         event
+    }
+
+    /// Says where in the program an event is, for reports: nothing is concluded from it.
+    pub fn locate(&mut self, event: EventId, position: u32) {
+        self.positions.insert(event, position);
+    }
+
+    /// Where in the program an event is, 0 if that is not known.
+    pub fn position(&self, event: EventId) -> u32 {
+        self.positions.get(&event).copied().unwrap_or(0)
     }
 
     /// Notes that a buffered store became visible at this point.

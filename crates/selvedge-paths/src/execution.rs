@@ -2,6 +2,7 @@
 
 use selvedge_terms::{Symbol, Term, Terms};
 use selvedge_trace::{MemoryOrder, ThreadName};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 pub use selvedge_trace::{Cause, Place as Location};
@@ -238,6 +239,48 @@ pub enum Step {
     Exit,
 }
 
+impl Step {
+    /// The step with other expressions in the places of its own.
+    pub fn map_terms(self, term: &mut impl FnMut(Term) -> Term) -> Step {
+        match self {
+            Step::Read { at, symbol, order } => Step::Read { at, symbol: term(symbol), order },
+            Step::Write { at, value, order } => Step::Write { at, value: term(value), order },
+            Step::Publish { at, value, waits } => Step::Publish { at, value: term(value), waits },
+            Step::Update { at, symbol, value, order } => {
+                Step::Update { at, symbol: term(symbol), value: term(value), order }
+            }
+            Step::Branch { condition, outcome, kind } => {
+                Step::Branch { condition: term(condition), outcome, kind }
+            }
+            Step::Notify { queue, all, woken } => Step::Notify { queue, all, woken: woken.map(term) },
+            Step::Await { at, symbol, condition, value, order } => {
+                let (symbol, condition) = (term(symbol), term(condition));
+                Step::Await { at, symbol, condition, value: term(value), order }
+            }
+            Step::Fence { .. }
+            | Step::Lock { .. }
+            | Step::Unlock { .. }
+            | Step::TryLock { .. }
+            | Step::LockShared { .. }
+            | Step::UnlockShared { .. }
+            | Step::TryLockShared { .. }
+            | Step::Wait { .. }
+            | Step::Wake { .. }
+            | Step::Destroy { .. }
+            | Step::Free { .. }
+            | Step::Post { .. }
+            | Step::Take { .. }
+            | Step::TryTake { .. }
+            | Step::Fill { .. }
+            | Step::Arrive { .. }
+            | Step::Leave { .. }
+            | Step::Fork { .. }
+            | Step::Join { .. }
+            | Step::Exit => self,
+        }
+    }
+}
+
 /// What a branch is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BranchKind {
@@ -256,7 +299,7 @@ pub enum BranchKind {
 }
 
 /// A choice of the schedule.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Move {
     /// The thread goes on until it has performed its next step that is not a branch, with all that continue it.
     Step { thread: ThreadName },
@@ -295,7 +338,7 @@ impl Move {
 }
 
 /// Which execution is wanted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// Values of inputs and choices; those that are not named are 0.
     pub inputs: BTreeMap<Symbol, u128>,

@@ -18,6 +18,7 @@ mod act;
 mod buffers;
 mod by_states;
 mod cells;
+mod constraints;
 mod descent;
 mod execution;
 mod frees;
@@ -37,6 +38,9 @@ mod together;
 mod tree;
 
 pub use act::FUTEX;
+pub use constraints::{
+    Answer, Constraint, ConstraintSystem, Figures, Happening, Selection, Solution, StepName,
+};
 pub use execution::{
     BranchKind, Cause, Execution, Initial, Location, Move, Performed, Request, Step, ThreadEnd, ThreadPath,
     UNBUFFERED,

@@ -1,9 +1,11 @@
 //! Register code as text, for tests and for developers that look for a defect.
 //!
 //! One line an operation: its index, what it writes, its name, its operands. `r3` is a slot, `r3:2` two slots from
-//! there on; `[r3 + 8]` is memory at the pointer in slots 3 and 4; `-> 7` is a target. The source position stands at
-//! the end of a line where it changes. The code need not be valid: what does not exist is shown as `?`.
+//! there on; `[r3 + 8]` is memory at the pointer in slots 3 and 4; `-> 7` is a target. Block and instruction of the
+//! bitcode (`#3.7`) and the source position stand at the end of a line where they change: with the function's name in
+//! front of it, the first is the operation's [`crate::ProgramPoint`]. The code need not be valid: what does not exist is shown as `?`.
 
+use crate::Site;
 use crate::code::{
     Access, Atomic, AtomicKind, BinaryOp, Call, Callee, Clause, ExtendedFloat, ExtendedFloatOp, FloatFormat,
     Function, Intrinsic, LandingPad, Leaf, Op, Slot, Wide, WideOp,
@@ -19,14 +21,23 @@ pub fn disassemble(program: &Program, function: &Function) -> String {
     let variadic = if function.variadic.is_some() { " variadic" } else { "" };
     let mut text = format!(
         "function {}({parameters}){variadic}: {} result slots, {} frame slots\n",
-        function.name, function.result_slots, function.frame_slots
+        function.unique, function.result_slots, function.frame_slots
     );
-    let mut last = 0;
+    let (mut last, mut last_site) = (0, Site::NONE);
     for (at, op) in function.code.iter().enumerate() {
         let line = format!("{at:5}  {}", listing.operation(op));
         let position = function.positions.get(at).copied().unwrap_or(0);
-        let end = if position == last { String::new() } else { listing.position(position) };
-        last = position;
+        let site = function.sites.get(at).copied().unwrap_or(Site::NONE);
+        let mut end = match site {
+            _ if site == last_site => String::new(),
+            Site::NONE => "  ; -".to_owned(),
+            _ => format!("  ; #{site}"),
+        };
+        if position != last {
+            let space = if end.is_empty() { "  ;" } else { "" };
+            let _ = write!(end, "{space} {}", listing.position(position));
+        }
+        (last, last_site) = (position, site);
         let _ = writeln!(text, "{}", format!("{line:<56}{end}").trim_end());
     }
     text
@@ -87,8 +98,8 @@ fn float(single: bool) -> &'static str {
 impl Listing<'_> {
     fn position(&self, position: u32) -> String {
         match self.program.positions.get(position as usize) {
-            Some(_) => format!("  ; {}", self.program.describe(position)),
-            None => format!("  ; position {position}?"),
+            Some(_) => self.program.describe(position),
+            None => format!("position {position}?"),
         }
     }
 
@@ -466,12 +477,13 @@ mod tests {
             Op::Return { src: 3, count: 1 },
         ];
         let function = Function {
-            name: "work".into(),
+            unique: "a.c:work".into(),
             parameters: Box::new([Leaf::Ptr]),
             parameter_slots: 2,
             result_slots: 1,
             frame_slots: 9,
             positions: Box::new([0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+            sites: [Site::NONE; 5].into_iter().chain([Site { block: 1, instruction: 2 }; 8]).collect(),
             code: Box::new(code),
             atomics: Box::new([rmw]),
             calls: Box::new([call]),
@@ -486,13 +498,13 @@ mod tests {
         check(
             function,
             "
-            function work(ptr): 1 result slots, 9 frame slots
+            function a.c:work(ptr): 1 result slots, 9 frame slots
             0 r2 = const 7
             1 r2 = add32 r2, -1 ; a.c:3:5
             2 store.4 [r0 + 8], r2
             3 r4:2 = load.ptr [r0 - 8] ; -
             4 r0:2 = move r4:2 if r2
-            5 r3 = atomic.add.i32.seqcst [r0], r2
+            5 r3 = atomic.add.i32.seqcst [r0], r2 ; #1.2
             6 r3 = call external @puts(r0:2, ... r2) unwind -> 9
             7 branch.i32 r3 slt32 0 -> 1
             8 switch r2 {1 -> 0, 5 -> 12} else -> 12

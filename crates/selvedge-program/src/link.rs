@@ -9,6 +9,7 @@ use crate::constants::Scalar;
 use crate::llvm::{Context, Linkage, Module, Value, ValueKind};
 use crate::positions::Positions;
 use crate::types::Types;
+use crate::volatile::make_atomic;
 use crate::{
     CODE_BASE, EXTERNAL_BASE, External, GLOBAL_BASE, LoadError, LoadRequest, ModuleBytes, PointerTarget,
 };
@@ -32,9 +33,10 @@ struct Symbol {
     module: usize,
 }
 
-struct Loaded {
+/// A module that was read.
+pub struct Loaded {
     name: String,
-    module: Module,
+    pub module: Module,
     from_archive: bool,
 }
 
@@ -132,6 +134,9 @@ impl<'a> Linker<'a> {
         let mut modules = Vec::new();
         for bytes in &request.modules {
             modules.push(parse(&mut context, bytes, false)?);
+        }
+        if let Some(order) = request.volatile {
+            modules.iter().for_each(|linked| make_atomic(linked.module, order));
         }
         let Some(first) = modules.first() else {
             return Err(LoadError::NoMain);
@@ -273,6 +278,11 @@ impl<'a> Linker<'a> {
         }
     }
 
+    /// Whether the machine models a function itself.
+    pub fn models(&self, name: &str) -> bool {
+        (self.request.modelled)(name)
+    }
+
     /// A function of the C library that no module mentions: the program's own, or an external one.
     pub fn library_function(&mut self, name: &str) -> Callee {
         if let Some(id) = self.function_named(name) {
@@ -378,7 +388,7 @@ pub fn rewrite(bytes: &ModuleBytes) -> Result<Vec<u8>, LoadError> {
     parse(&mut context, bytes, false).map(|loaded| loaded.module.bitcode())
 }
 
-fn parse(context: &mut Context, bytes: &ModuleBytes, from_archive: bool) -> Result<Loaded, LoadError> {
+pub fn parse(context: &mut Context, bytes: &ModuleBytes, from_archive: bool) -> Result<Loaded, LoadError> {
     let name = bytes.name.to_owned();
     let module = match context.parse(bytes.name, bytes.bytes) {
         Ok(module) => module,

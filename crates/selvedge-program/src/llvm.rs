@@ -13,8 +13,9 @@ use std::sync::Mutex;
 
 pub use llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
 pub use llvm_sys::{
-    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMDbgRecordKind, LLVMIntPredicate, LLVMLinkage as Linkage,
-    LLVMOpcode as Opcode, LLVMRealPredicate, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind,
+    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMDbgRecordKind, LLVMInlineAsmDialect, LLVMIntPredicate,
+    LLVMLinkage as Linkage, LLVMOpcode as Opcode, LLVMRealPredicate, LLVMTypeKind as TypeKind,
+    LLVMValueKind as ValueKind,
 };
 
 /// Calls into LLVM.
@@ -148,6 +149,22 @@ impl Context {
         llvm!(LLVMGetMDNodeOperands(value.0, operands.as_mut_ptr()));
         let wrap = |raw: LLVMValueRef| (!raw.is_null()).then(|| Metadata(llvm!(LLVMValueAsMetadata(raw))));
         operands.into_iter().map(wrap).collect()
+    }
+
+    /// An operand of a metadata node that is an integer.
+    pub fn metadata_integer(&self, node: Metadata, index: usize) -> Option<i64> {
+        let value = self.metadata_value(node);
+        let count = llvm!(LLVMGetMDNodeNumOperands(value.0)) as usize;
+        let mut operands = vec![std::ptr::null_mut(); count];
+        llvm!(LLVMGetMDNodeOperands(value.0, operands.as_mut_ptr()));
+        let raw = operands.get(index).copied().filter(|raw| !raw.is_null())?;
+        let constant = llvm!(LLVMIsAConstantInt(raw));
+        (!constant.is_null()).then(|| llvm!(LLVMConstIntGetSExtValue(constant)))
+    }
+
+    /// A metadata node as text.
+    pub fn printed(&self, node: Metadata) -> String {
+        take_message(llvm!(LLVMPrintValueToString(self.metadata_value(node).0)))
     }
 
     /// Text of a metadata string.
@@ -444,6 +461,14 @@ impl Value {
         Value(llvm!(LLVMAliasGetAliasee(self.0)))
     }
 
+    /// Name of the source file of the module that a function or global variable is in.
+    pub fn source_file(self) -> &'static str {
+        let mut length = 0;
+        let module = llvm!(LLVMGetGlobalParent(self.0));
+        let start = llvm!(LLVMGetSourceFileName(module, &raw mut length));
+        text_of(start, length)
+    }
+
     pub fn blocks(self) -> impl Iterator<Item = Block> {
         list!(self, LLVMGetFirstBasicBlock, LLVMGetNextBasicBlock, Block)
     }
@@ -538,6 +563,11 @@ impl Value {
         llvm!(LLVMGetOrdering(self.0))
     }
 
+    /// Makes a load or store atomic.
+    pub fn set_ordering(self, ordering: LLVMAtomicOrdering) {
+        llvm!(LLVMSetOrdering(self.0, ordering));
+    }
+
     pub fn success_ordering(self) -> LLVMAtomicOrdering {
         llvm!(LLVMGetCmpXchgSuccessOrdering(self.0))
     }
@@ -617,6 +647,12 @@ impl Value {
         text_of(start, length)
     }
 
+    /// Whether inline assembly is written in Intel's syntax.
+    pub fn asm_is_intel(self) -> bool {
+        let dialect = llvm!(LLVMGetInlineAsmDialect(self.0));
+        matches!(dialect, LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel)
+    }
+
     pub fn asm_constraints(self) -> &'static str {
         let mut length = 0;
         let start = llvm!(LLVMGetInlineAsmConstraintString(self.0, &mut length));
@@ -683,6 +719,43 @@ impl Metadata {
     fn file(raw: LLVMMetadataRef) -> Option<Metadata> {
         let file = (!raw.is_null()).then_some(Metadata(raw))?;
         matches!(file.kind(), MetadataKind::LLVMDIFileMetadataKind).then_some(file)
+    }
+
+    /// Whether it is a type of debug information.
+    pub fn is_type(self) -> bool {
+        matches!(
+            self.kind(),
+            MetadataKind::LLVMDIBasicTypeMetadataKind
+                | MetadataKind::LLVMDIDerivedTypeMetadataKind
+                | MetadataKind::LLVMDICompositeTypeMetadataKind
+                | MetadataKind::LLVMDISubroutineTypeMetadataKind
+        )
+    }
+
+    /// The tag of a node of debug information.
+    pub fn tag(self) -> u16 {
+        llvm!(LLVMGetDINodeTag(self.0))
+    }
+
+    /// Size of a type.
+    pub fn type_bits(self) -> u64 {
+        llvm!(LLVMDITypeGetSizeInBits(self.0))
+    }
+
+    /// Where a member lies.
+    pub fn offset_bits(self) -> u64 {
+        llvm!(LLVMDITypeGetOffsetInBits(self.0))
+    }
+
+    /// Whether a member lies in no object.
+    pub fn is_static_member(self) -> bool {
+        const STATIC: i32 = 1 << 12;
+        llvm!(LLVMDITypeGetFlags(self.0)) & STATIC != 0
+    }
+
+    /// The node, if it is a file.
+    pub fn as_file(self) -> Option<Metadata> {
+        Metadata::file(self.0)
     }
 
     /// File of a scope.

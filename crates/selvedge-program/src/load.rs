@@ -7,7 +7,7 @@ use crate::fingerprint::fingerprint;
 use crate::link::{Linker, is_local};
 use crate::llvm::{Value, ValueKind};
 use crate::lower::lower;
-use crate::{Global, LoadError, PointerTarget, Program};
+use crate::{Global, LoadError, PointerTarget, Program, VolatileOrder};
 use std::path::Path;
 
 /// A module or an archive in memory.
@@ -32,6 +32,8 @@ pub struct LoadRequest<'a> {
     pub roots: &'a [&'a str],
     /// The folder of the user's files.
     pub user_root: Option<&'a Path>,
+    /// What volatile accesses are taken for, if they count as atomic.
+    pub volatile: Option<VolatileOrder>,
 }
 
 /// Version of the LLVM library in use, such as `22.1.8`.
@@ -100,9 +102,11 @@ fn build(request: &LoadRequest, linker: &mut Linker) -> Result<Program, LoadErro
         }
     }
     mark_exact_calls(&mut program);
+    program.name_points();
     program.positions = std::mem::take(&mut linker.positions.positions);
     program.files = std::mem::take(&mut linker.positions.files);
     program.function_names = std::mem::take(&mut linker.positions.function_names);
+    program.shapes = std::mem::take(&mut linker.positions.described.shapes);
     program.fingerprint = fingerprint(&program);
     Ok(program)
 }
@@ -184,7 +188,7 @@ fn collect_structors(linker: &mut Linker, array: Value, into: &mut Vec<(u32, Fun
 fn lay_out(linker: &mut Linker, index: usize) -> Global {
     let linked = &linker.globals[index];
     let (value, address, size, align) = (linked.value, linked.address, linked.size, linked.align);
-    let (display, position) = linker.positions.of_global(&linker.context, value);
+    let (display, position, shape) = linker.positions.of_global(&linker.context, value);
     let mut image = Image::default();
     let external = value.is_declaration();
     if let Some(initial) = value.initializer().filter(|_| !external) {
@@ -214,5 +218,6 @@ fn lay_out(linker: &mut Linker, index: usize) -> Global {
         thread_local: value.is_thread_local(),
         external,
         position,
+        shape,
     }
 }

@@ -1,6 +1,8 @@
 //! Source positions and names for people, from debug information.
 
+use crate::described::Described;
 use crate::llvm::{Context, Metadata, MetadataKind, Value};
+use crate::shapes::ShapeId;
 use crate::{FileKind, Position, SourceFile};
 use rustc_hash::FxHashMap;
 use std::path::{Component, Path, PathBuf};
@@ -17,6 +19,7 @@ pub struct Positions<'a> {
     by_location: FxHashMap<Metadata, u32>,
     by_scope: FxHashMap<Metadata, (u32, u32)>,
     by_file: FxHashMap<Metadata, u32>,
+    pub described: Described,
 }
 
 /// How many scopes are followed outwards; malformed debug information may be cyclic.
@@ -36,6 +39,7 @@ impl<'a> Positions<'a> {
             by_location: FxHashMap::default(),
             by_scope: FxHashMap::default(),
             by_file: FxHashMap::default(),
+            described: Described::default(),
         }
     }
 
@@ -122,10 +126,10 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Name for people and position of a global variable.
-    pub fn of_global(&mut self, context: &Context, global: Value) -> (String, u32) {
+    /// Name for people, position and shape of a global variable.
+    pub fn of_global(&mut self, context: &Context, global: Value) -> (String, u32, ShapeId) {
         let Some(variable) = global.global_debug_info() else {
-            return (global.name().to_owned(), 0);
+            return (crate::symbols::readable(global.name()), 0, 0);
         };
         let operands = context.metadata_operands(variable);
         let name = operand_text(context, &operands, 1);
@@ -134,7 +138,14 @@ impl<'a> Positions<'a> {
         let file = variable.variable_file().map_or(0, |file| self.of_file(file));
         let position =
             Position { file, line: variable.variable_line(), column: 0, function: 0, inlined_at: 0 };
-        (name, self.intern(position))
+        (name, self.intern(position), self.described.of_variable(context, variable))
+    }
+
+    /// Shape of a local variable; those of libraries are not asked for.
+    pub fn shape_of(&mut self, context: &Context, variable: Metadata) -> ShapeId {
+        let file = variable.variable_file().map_or(0, |file| self.of_file(file));
+        let library = self.files[file as usize].kind == FileKind::Library;
+        if library { 0 } else { self.described.of_variable(context, variable) }
     }
 }
 
@@ -211,6 +222,11 @@ fn normalise(path: &Path) -> PathBuf {
         }
     }
     clean
+}
+
+/// Whether a file, given by directory and name, is a library's wherever the user's own files are.
+pub fn is_library_file((directory, name): (&str, &str)) -> bool {
+    !name.is_empty() && classify(directory, name, None).1 == FileKind::Library
 }
 
 /// The path to show, and whose file it is.

@@ -1,6 +1,7 @@
 //! A whole program, lowered: functions, globals, source positions.
 
 use crate::code::{ExternalId, Function, FunctionId, GlobalId};
+use crate::shapes::{Shape, ShapeId};
 use rustc_hash::FxHashMap;
 
 /// Addresses below this are never objects: null and its neighbourhood.
@@ -38,6 +39,8 @@ pub struct Global {
     pub external: bool,
     /// Where it is declared, an index into [`Program::positions`].
     pub position: u32,
+    /// What it is made of.
+    pub shape: ShapeId,
 }
 
 /// What a pointer in a global's initial bytes points to.
@@ -97,6 +100,8 @@ pub struct Program {
     pub files: Vec<SourceFile>,
     /// Function names for people, referred to by positions.
     pub function_names: Vec<Box<str>>,
+    /// What variables are made of, for people; the first stands for what is not known.
+    pub shapes: Vec<Shape>,
     /// `main`.
     pub entry: FunctionId,
     /// Run before main, in order; called with (argc, argv, envp) as far as they have parameters.
@@ -105,6 +110,8 @@ pub struct Program {
     pub destructors: Vec<FunctionId>,
     /// Functions by symbol name: those that the machine itself needs to find (runtime support).
     pub functions_by_name: FxHashMap<Box<str>, FunctionId>,
+    /// Functions by the names that program points have.
+    pub(crate) functions_by_point: FxHashMap<Box<str>, FunctionId>,
     /// Globals by symbol name.
     pub globals_by_name: FxHashMap<Box<str>, GlobalId>,
     /// Identifies the program: equal for equal lowered code and data.

@@ -124,6 +124,9 @@ impl Check<'_> {
         require(function.positions.len() == len, || {
             format!("{} positions for {len} operations", function.positions.len())
         })?;
+        require(function.sites.len() == len, || {
+            format!("{} sites for {len} operations", function.sites.len())
+        })?;
         for &position in &function.positions {
             within("position", position, self.program.positions.len())?;
         }
@@ -473,6 +476,7 @@ mod tests {
             frame_slots: 4,
             code: code.into(),
             positions: vec![0; code.len()].into(),
+            sites: vec![crate::Site::NONE; code.len()].into(),
             ..Function::default()
         }
     }

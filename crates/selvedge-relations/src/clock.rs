@@ -1,9 +1,10 @@
 //! Vector clocks: how many events of each thread come before.
 
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// For each thread the number of its first events that are included. Threads beyond the end have none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock(SmallVec<[u32; 8]>);
 
 impl Clock {

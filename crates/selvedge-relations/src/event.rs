@@ -2,10 +2,11 @@
 
 use crate::Clock;
 use selvedge_trace::MemoryOrder;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// An event: the `index`-th of its thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EventId {
     pub thread: u32,
     pub index: u32,
@@ -20,7 +21,7 @@ impl EventId {
 
 /// The kinds of events. A read-modify-write is two, an exclusive read and right after it an exclusive write; where
 /// nothing is written, as by a compare-exchange that fails, it is the read alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     Read {
         exclusive: bool,
@@ -79,7 +80,7 @@ impl Kind {
 }
 
 /// What a thread is about to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Label {
     pub kind: Kind,
     /// Memory order.
@@ -122,7 +123,7 @@ impl Orders for MemoryOrder {
 }
 
 /// An event of a graph with what is known of its past. The past of an event never changes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Event {
     /// What was done.
     pub label: Label,
@@ -141,6 +142,8 @@ pub struct Event {
     pub(crate) waited: bool,
     /// Events were added to the graph in this order.
     pub stamp: u32,
+    /// Where in the program, as far as [`crate::Graph::locate`] was told; 0 if that is not known.
+    pub position: u32,
     /// What happens before it, itself included.
     pub happens: Clock,
     /// What it is caused by (program order, reads-from, creation and join, and for as long as its thread does the same as

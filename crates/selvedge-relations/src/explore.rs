@@ -5,7 +5,8 @@
 //! also makes reads that are there already read from it (a revisit). A mutex is a location that is read and written at
 //! once; a thread that finds it taken waits, and gets it from the next unlock without anything being chosen.
 
-use crate::{EventId, Graph, Kind, Label, Next, Program, Rules, Work};
+use crate::{EventId, Graph, Kind, Label, Next, OpenGraphs, Program, Rules, Work};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
@@ -25,7 +26,7 @@ pub enum End {
 }
 
 /// What was gone through.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Explored {
     /// Complete executions.
     pub complete: u64,
@@ -47,7 +48,7 @@ pub fn explore<P: Program>(
     rules: Rules,
     visit: &mut dyn FnMut(&mut P, &Graph, End) -> ControlFlow<()>,
 ) -> Explored {
-    explore_with(program, rules, &Work::new(1), visit)
+    explore_with(program, rules, &Work::new(1, OpenGraphs::default()), visit)
 }
 
 /// Explores executions together with other workers that do the same with copies of the program. What one of them calls
@@ -61,21 +62,25 @@ pub fn explore_with<P: Program>(
     let mut explorer = Explorer { program, rules, open: Vec::new(), explored: Explored::default() };
     while let Some(open) = explorer.open.pop().or_else(|| work.take()) {
         let extended = explorer.extend(open);
-        if work.share(&mut explorer.open) {
+        if work.is_over() {
             break;
         }
-        let Some((graph, end)) = extended else { continue };
-        let counter = match end {
-            End::Complete => &mut explorer.explored.complete,
-            End::Stuck => &mut explorer.explored.stuck,
-            End::Deadlock => &mut explorer.explored.deadlocks,
-            End::Failed => &mut explorer.explored.failed,
-            End::Race(_) => &mut explorer.explored.races,
-        };
-        *counter += 1;
-        if visit(explorer.program, &graph, end).is_break() {
-            explorer.explored.stopped = true;
-            work.stop();
+        if let Some((graph, end)) = extended {
+            let counter = match end {
+                End::Complete => &mut explorer.explored.complete,
+                End::Stuck => &mut explorer.explored.stuck,
+                End::Deadlock => &mut explorer.explored.deadlocks,
+                End::Failed => &mut explorer.explored.failed,
+                End::Race(_) => &mut explorer.explored.races,
+            };
+            *counter += 1;
+            if visit(explorer.program, &graph, end).is_break() {
+                explorer.explored.stopped = true;
+                work.stop();
+                break;
+            }
+        }
+        if work.share(&mut explorer.open) {
             break;
         }
     }
@@ -91,7 +96,7 @@ struct Explorer<'a, P> {
 }
 
 /// A graph that is still to be extended.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Open {
     graph: Graph,
     /// What was added last.

@@ -6,11 +6,12 @@
 use crate::event::Orders;
 use crate::{Clock, Event, EventId, Kind, Label};
 use selvedge_trace::mutants::{Mutant, mutant};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A write in the order of its location, with its readers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
     /// Which write; `None` is the initial value.
     pub write: Option<EventId>,
@@ -21,7 +22,7 @@ pub struct Record {
 }
 
 /// What happened at a location.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Location {
     /// The writes in modification order, the initial value first. Of a mutex: locks and unlocks in their order.
     /// Empty as long as the location is not known.
@@ -42,7 +43,7 @@ impl Location {
 /// An execution, or the beginning of one.
 ///
 /// Copies share what neither of them changes later.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Graph {
     threads: Vec<Arc<Vec<Arc<Event>>>>,
     locations: Vec<Arc<Location>>,
@@ -210,6 +211,16 @@ impl Graph {
         self.add_with(thread, label, source, place, false, None)
     }
 
+    /// Says where in the program the events of a thread are, from the one with this index on.
+    pub fn locate(&mut self, thread: u32, from: u32, position: u32) {
+        if self.len(thread) <= from {
+            return;
+        }
+        for event in &mut Arc::make_mut(&mut self.threads[thread as usize])[from as usize..] {
+            Arc::make_mut(event).position = position;
+        }
+    }
+
     /// Adds a lock that waits for the holder.
     pub(crate) fn add_waiting(
         &mut self,
@@ -257,12 +268,13 @@ impl Graph {
 
     /// A lock that waits gets the mutex from this unlock.
     pub(crate) fn end_wait(&mut self, lock: EventId, unlock: EventId) {
-        let Event { label, stamp, .. } = *self.event(lock);
+        let Event { label, stamp, position, .. } = *self.event(lock);
         self.remove_last(lock.thread);
         let place = self.records(label.location).len();
         self.add_with(lock.thread, label, Some(unlock), place, false, Some(stamp));
         let events = Arc::make_mut(&mut self.threads[lock.thread as usize]);
-        Arc::make_mut(events.last_mut().expect("it was just added")).waited = true;
+        let event = Arc::make_mut(events.last_mut().expect("it was just added"));
+        (event.waited, event.position) = (true, position);
     }
 
     /// What follows from an event's past.
@@ -350,6 +362,7 @@ impl Graph {
             waits,
             waited: waits,
             stamp,
+            position: 0,
             happens,
             causes,
             pending,

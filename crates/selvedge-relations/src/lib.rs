@@ -27,5 +27,5 @@ pub use event::{Event, EventId, Kind, Label};
 pub use explore::{End, Explored, explore, explore_with};
 pub use graph::{Graph, Location, Record};
 pub use program::{Next, Program};
-pub use states::{Matched, explore_states};
-pub use work::Work;
+pub use states::{Matched, States, explore_states};
+pub use work::{OpenGraphs, Work};

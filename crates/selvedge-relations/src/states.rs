@@ -9,12 +9,13 @@
 
 use crate::{Clock, End, EventId, Explored, Graph, Kind, Label, Next, Program};
 use selvedge_trace::mutants::{Mutant, mutant};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
 /// What was gone through.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Matched {
     /// The states in which no thread can go on.
     pub explored: Explored,
@@ -24,50 +25,60 @@ pub struct Matched {
     pub beyond: bool,
 }
 
-/// Goes through all states; `visit` sees those in which no thread can go on, each by one of its graphs.
+/// How far a search has come: plain data, with which it can go on.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct States {
+    /// Graphs that are still to be extended, with what was added last.
+    open: Vec<(Graph, Option<EventId>)>,
+    seen: HashSet<u128>,
+    pub matched: Matched,
+}
+
+impl Default for States {
+    fn default() -> Self {
+        States { open: vec![(Graph::new(), None)], seen: HashSet::new(), matched: Matched::default() }
+    }
+}
+
+/// Sees that a state was gone through, with its graph if no thread can go on, and says whether to go on.
+type Visit<'a, P> = dyn FnMut(&mut P, Option<(&Graph, End)>) -> ControlFlow<()> + 'a;
+
+/// Goes through all states; `visit` sees each, and those in which no thread can go on by one of their graphs.
 ///
 /// `merges`: of several stores with the same value and the same release a load reads the first alone.
 pub fn explore_states<P: Program>(
     program: &mut P,
     merges: bool,
-    visit: &mut dyn FnMut(&mut P, &Graph, End) -> ControlFlow<()>,
-) -> Matched {
-    let mut search = Search {
-        program,
-        merges,
-        open: vec![(Graph::new(), None)],
-        seen: HashSet::new(),
-        matched: Matched::default(),
-    };
-    while let Some((graph, added)) = search.open.pop() {
-        let Some(end) = search.expand(&graph, added) else { continue };
-        if search.matched.beyond {
+    states: &mut States,
+    visit: &mut Visit<'_, P>,
+) {
+    let mut search = Search { program, merges, states };
+    while let Some((graph, added)) = search.states.open.pop() {
+        let end = search.expand(&graph, added);
+        if search.states.matched.beyond {
             break;
         }
-        let explored = &mut search.matched.explored;
-        *match end {
-            End::Complete => &mut explored.complete,
-            End::Stuck => &mut explored.stuck,
-            End::Deadlock => &mut explored.deadlocks,
-            End::Failed => &mut explored.failed,
-            End::Race(_) => &mut explored.races,
-        } += 1;
-        if visit(search.program, &graph, end).is_break() {
-            search.matched.explored.stopped = true;
+        let explored = &mut search.states.matched.explored;
+        match end {
+            None => {}
+            Some(End::Complete) => explored.complete += 1,
+            Some(End::Stuck) => explored.stuck += 1,
+            Some(End::Deadlock) => explored.deadlocks += 1,
+            Some(End::Failed) => explored.failed += 1,
+            Some(End::Race(_)) => explored.races += 1,
+        }
+        if visit(search.program, end.map(|end| (&graph, end))).is_break() {
+            search.states.matched.explored.stopped = true;
             break;
         }
     }
-    search.matched
 }
 
 struct Search<'a, P> {
     program: &'a mut P,
     /// Equal values are read from the first store that has them.
     merges: bool,
-    /// Graphs that are still to be extended, with what was added last.
-    open: Vec<(Graph, Option<EventId>)>,
-    seen: HashSet<u128>,
-    matched: Matched,
+    states: &'a mut States,
 }
 
 impl<P: Program> Search<'_, P> {
@@ -78,7 +89,7 @@ impl<P: Program> Search<'_, P> {
             return Some(End::Race(racing));
         }
         if added.is_some_and(|id| graph.event(id).is_sequential()) {
-            self.matched.beyond = true;
+            self.states.matched.beyond = true;
             return Some(End::Failed);
         }
         let threads = graph.threads().max(self.program.roots());
@@ -92,7 +103,7 @@ impl<P: Program> Search<'_, P> {
         // Whatever else a thread may do, states do not know it.
         let known = |next: &Next| matches!(next, Next::Event(_) | Next::Stuck | Next::Ended);
         if !nexts.iter().all(|(_, next)| known(next)) {
-            self.matched.beyond = true;
+            self.states.matched.beyond = true;
             return Some(End::Failed);
         }
         let half = nexts.iter().find_map(|(thread, next)| match next {
@@ -105,11 +116,11 @@ impl<P: Program> Search<'_, P> {
         }
         match self.key(graph, &nexts) {
             None => {
-                self.matched.beyond = true;
+                self.states.matched.beyond = true;
                 return Some(End::Failed);
             }
-            Some(key) if !self.seen.insert(key) => return None,
-            Some(_) => self.matched.states += 1,
+            Some(key) if !self.states.seen.insert(key) => return None,
+            Some(_) => self.states.matched.states += 1,
         }
         let ended = |child: u32| nexts.contains(&(child, Next::Ended)) && graph.len(child) > 0;
         let taken = |mutex: u32| graph.knows(mutex) && graph.holder(mutex).is_some();
@@ -152,7 +163,7 @@ impl<P: Program> Search<'_, P> {
             if let Kind::Create { child } = label.kind {
                 longer.add(child, Label { kind: Kind::Begin, ..label }, Some(id), 0);
             }
-            search.open.push((longer, Some(id)));
+            search.states.open.push((longer, Some(id)));
         };
         match label.kind {
             Kind::Read { exclusive } => {

@@ -1,6 +1,6 @@
 //! Whether a violation needs the memory model under which it was found.
 
-use crate::Style;
+use crate::{Kind, Style};
 use selvedge_trace::Model;
 
 /// Whether some execution under a stronger model shows the same violation.
@@ -23,8 +23,8 @@ impl Elsewhere {
     }
 }
 
-/// All of it in one sentence; nothing where nothing was asked.
-pub fn sentence(elsewhere: &[Elsewhere], style: Style) -> Option<String> {
+/// All of it in one sentence about a violation of that kind; nothing where nothing was asked.
+pub fn sentence(elsewhere: &[Elsewhere], kind: Kind, style: Style) -> Option<String> {
     let with = |exists: Option<bool>| -> Vec<&str> {
         elsewhere.iter().filter(|one| one.exists == exists).map(|one| one.model.row().whereabouts).collect()
     };
@@ -34,7 +34,12 @@ pub fn sentence(elsewhere: &[Elsewhere], style: Style) -> Option<String> {
         return None;
     }
     if no.is_empty() && open.is_empty() {
-        return Some("It takes no weak memory: sequential consistency shows it too".to_owned());
+        // `--model sc` takes every atomic for sequentially consistent, so it may say nothing of the same two accesses.
+        let shown = match kind {
+            Kind::DataRace => "the accesses race in a sequentially consistent execution",
+            _ => "sequential consistency shows it too",
+        };
+        return Some(format!("It takes no weak memory: {shown}"));
     }
     if machines && yes.is_empty() && open.is_empty() {
         let told = style.strong("Allowed by the language, impossible on your machines");
@@ -56,7 +61,7 @@ mod tests {
     fn told(answers: &[(Model, Option<bool>)]) -> String {
         let all: Vec<Elsewhere> =
             answers.iter().map(|&(model, exists)| Elsewhere { model, exists }).collect();
-        sentence(&all, Style { colour: false, width: 80 }).unwrap_or_default()
+        sentence(&all, Kind::Assertion, Style { colour: false, width: 80 }).unwrap_or_default()
     }
 
     #[test]

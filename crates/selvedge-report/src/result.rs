@@ -29,11 +29,29 @@ pub enum Kind {
     Leak,
     Uninitialised,
     Division,
+    Overflow,
     Unreachable,
     Misuse,
 }
 
 impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 13] = [
+        Kind::Assertion,
+        Kind::Panic,
+        Kind::Abort,
+        Kind::Deadlock,
+        Kind::DataRace,
+        Kind::Termination,
+        Kind::Memory,
+        Kind::Leak,
+        Kind::Uninitialised,
+        Kind::Division,
+        Kind::Overflow,
+        Kind::Unreachable,
+        Kind::Misuse,
+    ];
+
     /// The word for files and options.
     pub fn name(self) -> &'static str {
         match self {
@@ -47,6 +65,7 @@ impl Kind {
             Kind::Leak => "leak",
             Kind::Uninitialised => "uninitialised",
             Kind::Division => "division",
+            Kind::Overflow => "overflow",
             Kind::Unreachable => "unreachable",
             Kind::Misuse => "misuse",
         }
@@ -65,6 +84,7 @@ impl Kind {
             Kind::Leak => "memory leak",
             Kind::Uninitialised => "use of uninitialised memory",
             Kind::Division => "division by zero or overflow",
+            Kind::Overflow => "signed integer overflow",
             Kind::Unreachable => "unreachable code reached",
             Kind::Misuse => "misuse of a synchronisation primitive",
         }

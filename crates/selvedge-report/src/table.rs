@@ -1,10 +1,10 @@
 //! An execution as a table: one line an event, one column a thread.
 
-use crate::{Place, Style};
+use crate::{Effect, Place, Style, Variable};
 use std::fmt::Write;
 
 /// One event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// Index of the thread in [`Table::threads`].
     pub thread: usize,
@@ -20,6 +20,8 @@ pub struct Row {
     pub marked: bool,
     /// Why that was possible, where it is not obvious: shown below the row.
     pub remark: Option<String>,
+    /// What it did to what threads share.
+    pub effect: Effect,
 }
 
 impl Row {
@@ -29,6 +31,16 @@ impl Row {
         let file = place.file.rsplit('/').next().unwrap_or_default();
         if place.line == 0 { file.to_owned() } else { format!("{file}:{}", place.line) }
     }
+
+    /// Whether it tells the same as another one.
+    pub fn reads_like(&self, other: &Row) -> bool {
+        let told = |row: &Row| (row.thread, row.detail, row.marked);
+        told(self) == told(other)
+            && self.text == other.text
+            && self.subject == other.subject
+            && self.place == other.place
+            && self.remark == other.remark
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +49,8 @@ pub struct Table {
     pub threads: Vec<String>,
     /// What happened, in order.
     pub rows: Vec<Row>,
+    /// The variables that rows tell of, by the numbers that they have in effects.
+    pub variables: Vec<Variable>,
 }
 
 /// Narrower columns cannot be read.
@@ -50,12 +64,16 @@ const AROUND: usize = 3;
 
 /// A line of the table.
 enum Line {
-    Row(Row),
+    Row(Box<Row>),
     /// Rows that are not shown.
     Gap(usize),
 }
 
 impl Line {
+    fn of(row: Row) -> Self {
+        Line::Row(Box::new(row))
+    }
+
     fn row(&self) -> Option<&Row> {
         match self {
             Line::Row(row) => Some(row),
@@ -67,7 +85,7 @@ impl Line {
 impl Table {
     /// The whole table as text: columns if they fit into the width, else a list.
     pub fn text(&self, style: Style) -> String {
-        self.show(&fold(&self.rows).into_iter().map(Line::Row).collect::<Vec<_>>(), style)
+        self.show(&fold(&self.rows).into_iter().map(Line::of).collect::<Vec<_>>(), style)
     }
 
     /// What is needed to understand how the execution came to its end: no details of libraries, and of long stretches
@@ -180,7 +198,7 @@ fn repeated<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Row> {
     let mut together: Vec<(Row, usize)> = Vec::new();
     for row in rows {
         match together.last_mut() {
-            Some((last, count)) if last == row => *count += 1,
+            Some((last, count)) if last.reads_like(row) => *count += 1,
             _ => together.push((row.clone(), 1)),
         }
     }
@@ -194,7 +212,7 @@ fn repeated<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Row> {
 /// Leaves out the middle of long stretches of one thread, and then the earliest rows, until what is left is brief.
 fn shortened(rows: Vec<Row>) -> Vec<Line> {
     if rows.len() <= BRIEF {
-        return rows.into_iter().map(Line::Row).collect();
+        return rows.into_iter().map(Line::of).collect();
     }
     let switches: Vec<usize> =
         (1..rows.len()).filter(|&at| rows[at].thread != rows[at - 1].thread).chain([rows.len()]).collect();
@@ -208,7 +226,7 @@ fn shortened(rows: Vec<Row>) -> Vec<Line> {
     let mut lines = Vec::new();
     for (row, kept) in rows.into_iter().zip(kept) {
         match (kept, lines.last_mut()) {
-            (true, _) => lines.push(Line::Row(row)),
+            (true, _) => lines.push(Line::of(row)),
             (false, Some(Line::Gap(count))) => *count += 1,
             (false, _) => lines.push(Line::Gap(1)),
         }
@@ -305,7 +323,7 @@ mod tests {
     fn row(thread: usize, line: u32, text: &str, detail: bool) -> Row {
         let subject = if detail { text.to_owned() } else { String::new() };
         let place = Place { file: "src/a.c".into(), line, column: 1, function: "f".into() };
-        Row { thread, place: Some(place), text: text.into(), subject, detail, marked: false, remark: None }
+        Row { thread, place: Some(place), text: text.into(), subject, detail, ..Row::default() }
     }
 
     fn table() -> Table {
@@ -318,6 +336,7 @@ mod tests {
                 row(1, 4, "state", true),
                 row(0, 10, "reads x = 1, and that is a long story which does not fit into one column", false),
             ],
+            variables: Vec::new(),
         }
     }
 

@@ -2,7 +2,8 @@
 
 mod check;
 
-pub use check::{Detail, check, grouped, solver_work};
+pub use check::{Detail, check, grouped, line, solver_work};
+pub(crate) use check::{bounds_hold, chance_of_confusion, counts, second_search, under};
 
 use crate::{Doing, Kind, Leak, Place, StackLine, Style, Unknown, Violation, Waiting};
 use std::fmt::Write;
@@ -52,6 +53,18 @@ pub fn violation(violation: &Violation, replay: Option<&str>, style: Style) -> S
         text.push_str(&format!("  replay: {}\n", style.strong(command)));
     }
     text
+}
+
+/// A violation in one line.
+pub fn line_of(violation: &Violation) -> String {
+    let place = violation.place.as_ref().map_or(String::new(), |place| format!(" at {}", place.described()));
+    format!("violation: {}{place}\n", violation.kind.title())
+}
+
+/// An unknown verdict in one line.
+pub fn line_of_unknown(unknown: &Unknown) -> String {
+    let place = unknown.place.as_ref().map_or(String::new(), |place| format!(" at {}", place.described()));
+    format!("unknown: {}{place}\n", unknown.what)
 }
 
 /// An unknown verdict as text.

@@ -1,6 +1,7 @@
 //! What expressions are about.
 
 use selvedge_trace::ThreadName;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A symbol of a pool.
@@ -16,7 +17,7 @@ impl SymbolId {
 
 /// A value that another execution may have otherwise. Names do not depend on the schedule: a thread that takes the same
 /// decisions meets the same symbols in every execution.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Symbol {
     /// What the program gets when a thread asks for an input, counted for each thread from 0 on.
     Input {
@@ -58,7 +59,7 @@ impl Symbol {
 }
 
 /// Where bytes from outside come from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Source {
     /// A program argument, counted from 1 on as in `argv`.
     Argument(u32),

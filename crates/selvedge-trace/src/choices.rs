@@ -1,10 +1,11 @@
 //! A sequence of choices in which repetitions are stored once.
 
 use crate::Choice;
+use serde::{Deserialize, Serialize};
 
 /// Choices in order. Threads run for many steps at a stretch, so equal neighbours are kept as one with a count;
 /// two sequences of the same choices are always stored the same.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choices {
     runs: Vec<(Choice, u64)>,
     length: u64,

@@ -1,10 +1,11 @@
 //! What threads do: operations that are about to happen and events that have happened.
 
 use crate::ThreadId;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// Memory orders of accesses and fences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum MemoryOrder {
     /// A plain access.
     NotAtomic,
@@ -16,7 +17,7 @@ pub enum MemoryOrder {
 }
 
 /// The kinds of visible operations. The one list: matches on it are exhaustive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum EventKind {
     // memory
     Read,
@@ -52,6 +53,8 @@ pub enum EventKind {
     SpinUnlock,
     /// A lock that is one word, found taken before.
     FutexLock,
+    /// A token that is one word: the thread waits until it is there, and takes it.
+    FutexPark,
     /// Initialisation and destruction of a synchronisation object.
     SyncInit,
     SyncDestroy,
@@ -72,6 +75,8 @@ pub enum EventKind {
     Input,
     Clock,
     Random,
+    /// The thread is given one of several values that it asks for: as an operation only, there is no such event.
+    Choose,
     /// The process ends.
     Exit,
 }
@@ -85,10 +90,19 @@ impl EventKind {
             Read | Write | ReadModifyWrite | CompareExchange | CompareExchangeFailed | Fence | LibraryCall
         )
     }
+
+    /// For what waits until a word has a value, and takes it then: this value, and the one that it leaves.
+    pub const fn awaited(self) -> Option<(u32, u32)> {
+        match self {
+            EventKind::FutexLock => Some((0, 1)),
+            EventKind::FutexPark => Some((1, 0)),
+            _ => None,
+        }
+    }
 }
 
 /// A visible operation that a thread is about to perform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Operation {
     pub kind: EventKind,
     /// The memory or synchronisation object it is about; 0 where there is none.

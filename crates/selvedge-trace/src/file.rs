@@ -4,7 +4,8 @@
 //! the bytes are, and needs no more memory than a few times the size of the file: repetitions stay counts.
 
 use crate::{
-    Births, Choice, Choices, Claim, InputName, Inputs, Model, SPURIOUS, Schedule, TIMEOUT, ThreadName,
+    Births, Choice, Choices, Claim, InputName, Inputs, Model, Property, SPURIOUS, Schedule, TIMEOUT,
+    ThreadName,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -73,6 +74,8 @@ struct FileForm {
     digest: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     finding: Option<ClaimForm>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    property: Option<Property>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -170,6 +173,7 @@ fn print(schedule: &Schedule) -> Vec<u8> {
                 ClaimForm::Termination { threads: threads.clone(), cycle: print_choices(cycle) }
             }
         }),
+        property: schedule.property,
     };
     let mut bytes = serde_json::to_vec_pretty(&form).expect("strings and numbers are always JSON");
     bytes.push(b'\n');
@@ -249,6 +253,7 @@ fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
         },
         choices: parse_choices(&form.choices)?,
         claim,
+        property: form.property,
     })
 }
 

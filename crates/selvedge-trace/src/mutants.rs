@@ -32,6 +32,9 @@ macro_rules! mutants {
 }
 
 mutants! {
+    /// Two states are the same though one holds a number where the other holds an input that has this value.
+    ExpressionsUnhashed = "expressions-unhashed",
+    /// Stores of equal values commute though one of them is an input.
     /// Where every operation is a step the buffer of the last thread alive is drained all the same, by none.
     SwallowedCommit = "swallowed-commit",
     /// A barrier is no step where the object that it is about is private.
@@ -49,7 +52,11 @@ mutants! {
     /// Threads that are created with different arguments are equal.
     SymmetryWithoutArguments = "symmetry-without-arguments",
     /// Under operational RC11 a compare-exchange that fails has read the last store.
-    LookbackExchangeLast = "lookback-exchange-last",
+    OperationalExchangeLast = "operational-exchange-last",
+    /// Under operational RC11 additions commute though loads may find what is between them.
+    LookedAtCounts = "looked-at-counts",
+    /// A thread that is parked goes on with the token, and leaves it there.
+    TokenKept = "token-kept",
     /// A release sequence ends with the next read-modify-write.
     ReleaseSequenceDropped = "release-sequence-dropped",
     /// A round of a loop that has written something counts as one that has not.

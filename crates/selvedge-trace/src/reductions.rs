@@ -30,6 +30,11 @@ pub enum Reduction {
     LastThread,
     /// A thread that would wake spuriously only to wait again, with nothing changed, does not wake.
     Stutters,
+    /// What a thread does in Rust's standard library that waits for a mutex or is parked is one operation.
+    StdModels,
+    /// Inputs are choices between values of which each stands for others; without it all inputs are left to the search over
+    /// paths.
+    InputChoices,
 }
 
 impl Reduction {
@@ -46,6 +51,8 @@ impl Reduction {
         Reduction::ValueMerging,
         Reduction::LastThread,
         Reduction::Stutters,
+        Reduction::StdModels,
+        Reduction::InputChoices,
     ];
 
     /// The word for options.
@@ -63,6 +70,8 @@ impl Reduction {
             Reduction::ValueMerging => "value-merging",
             Reduction::LastThread => "last-thread",
             Reduction::Stutters => "stutters",
+            Reduction::StdModels => "std-models",
+            Reduction::InputChoices => "input-choices",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Schedules: everything that determines an execution besides the program.
 
-use crate::{Births, Choices, InputName, Model, ThreadName};
+use crate::{Births, Choices, InputName, Model, Property, ThreadName};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The alternative by which a timed wait times out.
@@ -9,7 +10,7 @@ pub const TIMEOUT: u32 = u32::MAX;
 pub const SPURIOUS: u32 = u32::MAX - 1;
 
 /// One choice, by thread name, so that it means the same in every execution.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Choice {
     /// The thread performs its pending operation and runs up to the next one. `alternative` tells apart outcomes
     /// that the operation leaves open (0 is the ordinary one): which waiter is woken, whether a timed wait times
@@ -30,7 +31,7 @@ pub enum Choice {
 }
 
 /// Values from outside that the program asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
     /// Program arguments without the program's name.
     pub arguments: Vec<String>,
@@ -98,4 +99,6 @@ pub struct Schedule {
     pub digest: u64,
     /// What is to be seen after the last choice.
     pub claim: Option<Claim>,
+    /// Only this counts as wrong. Without it everything does.
+    pub property: Option<Property>,
 }

@@ -1,6 +1,6 @@
 //! Synchronisation, described once: which objects there are, and what each kind of event does to its object. Footprints, views,
-//! the graph models, operational RC11 and the strategies' questions what drains and what blocks are derived from it. The steps of
-//! the concolic shadow and the actions of recorded traces depend on more than the kind of an event, and are listed there.
+//! the graph models, operational RC11, the steps of the concolic shadow, the actions of recorded traces, and the strategies'
+//! questions what drains and what blocks are derived from it, by folding over objects and effects.
 
 use crate::{EventKind, MemoryOrder};
 
@@ -42,6 +42,21 @@ impl SyncObject {
             SyncObject::Semaphore | SyncObject::Barrier => 32,
             SyncObject::SpinLock | SyncObject::Once | SyncObject::Futex => 4,
             SyncObject::Thread => 1,
+        }
+    }
+}
+
+impl SyncObject {
+    /// Whether it is a lock: acquiring and releasing it mean taking it and giving it back, and nothing is counted.
+    pub const fn is_lock(self) -> bool {
+        match self {
+            SyncObject::Mutex | SyncObject::Stream | SyncObject::RwLock | SyncObject::SpinLock => true,
+            SyncObject::Semaphore
+            | SyncObject::Barrier
+            | SyncObject::Condition
+            | SyncObject::Once
+            | SyncObject::Futex
+            | SyncObject::Thread => false,
         }
     }
 }
@@ -152,7 +167,7 @@ impl EventKind {
             EventKind::SemPost => (Semaphore, Release),
             EventKind::OnceEnter => (Once, Acquire(Whole)),
             EventKind::OnceDone => (Once, Release),
-            EventKind::FutexLock => (Futex, Acquire(Whole)),
+            EventKind::FutexLock | EventKind::FutexPark => (Futex, Acquire(Whole)),
             EventKind::FutexWait => (Futex, Wait),
             EventKind::FutexWake => (Futex, Wake),
             EventKind::CondWait => (Condition, Wait),
@@ -178,6 +193,7 @@ impl EventKind {
             | EventKind::Input
             | EventKind::Clock
             | EventKind::Random
+            | EventKind::Choose
             | EventKind::Exit => return None,
         };
         Some(Sync { object: Some(object), effect })

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// Index of a thread within one execution, in order of creation. Depends on the schedule: use [`ThreadName`] for
 /// anything that must be recognised in another execution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ThreadId(pub u16);
 
 impl ThreadId {

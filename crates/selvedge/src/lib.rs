@@ -6,3 +6,4 @@ pub mod compare;
 pub mod doctor;
 pub mod drivers;
 pub mod run;
+pub mod svcomp;

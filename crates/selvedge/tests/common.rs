@@ -2,11 +2,13 @@
 
 use selvedge::drivers::Request;
 use selvedge::run::prepare::prepare;
-use selvedge_explore::{Checkpoint, CheckpointStore};
+use selvedge_explore::{CheckpointStore, Keeper};
 use selvedge_oracle::compare::Compiled;
 use selvedge_oracle::{Model, Program, c};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// The models under which strategies are compared.
 pub const MODELS: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
@@ -21,34 +23,59 @@ pub fn compile(programs: Vec<Program>) -> Compiled {
     Compiled { programs, program: prepared.program }
 }
 
+/// The parts of a checkpoint.
+pub type Parts = BTreeMap<String, Vec<u8>>;
+
 /// Keeps everything that it is told, in memory.
 #[derive(Debug, Default)]
 pub struct Shelf {
-    kept: Mutex<Option<Checkpoint>>,
+    kept: Mutex<Parts>,
+    /// What was kept at each time, where that is wanted.
+    all: Option<Mutex<Vec<Parts>>>,
     asked: AtomicU64,
-    /// The search came to its end.
-    pub completed: AtomicBool,
+    /// It is time to keep something whenever it was asked so often.
+    every: u64,
+}
+
+impl Shelf {
+    /// With what was kept before, for a search whose checkpoints are all wanted: so often as it asks.
+    pub fn album(kept: Parts, every: u64) -> Arc<Self> {
+        let all = Some(Mutex::default());
+        Arc::new(Shelf { kept: Mutex::new(kept), all, every, ..Shelf::default() })
+    }
+
+    /// What was kept at each time.
+    pub fn all(&self) -> Vec<Parts> {
+        self.all.as_ref().map(|all| std::mem::take(&mut *all.lock().expect("no panic"))).unwrap_or_default()
+    }
+
+    /// For a search.
+    pub fn keeper(self: &Arc<Self>) -> Option<Keeper> {
+        Some(Keeper::new(self.clone()))
+    }
 }
 
 impl CheckpointStore for Shelf {
-    fn is_due(&self) -> bool {
-        self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(16)
+    fn is_due(&self, _: &str) -> bool {
+        self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(self.every.max(1))
     }
 
-    fn keep(&self, checkpoint: &Checkpoint) {
-        // As through a file.
-        let text = serde_json::to_string(checkpoint).expect("plain data");
-        let again: Checkpoint = serde_json::from_str(&text).expect("the same data");
-        assert_eq!(again, *checkpoint);
-        *self.kept.lock().expect("no panic") = Some(again);
+    fn keep(&self, part: &str, write: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>) {
+        let mut bytes = Vec::new();
+        write(&mut bytes).expect("memory can be written to");
+        let mut kept = self.kept.lock().expect("no panic");
+        kept.insert(part.to_owned(), bytes);
+        if let Some(all) = &self.all {
+            all.lock().expect("no panic").push(kept.clone());
+        }
     }
 
-    fn complete(&self) {
-        self.completed.store(true, Ordering::Relaxed);
+    fn kept(&self, part: &str) -> Option<Vec<u8>> {
+        self.kept.lock().expect("no panic").get(part).cloned()
     }
 
-    fn kept(&self) -> Option<Checkpoint> {
-        self.kept.lock().expect("no panic").clone()
+    fn forget(&self) {
+        self.kept.lock().expect("no panic").clear();
     }
 }
 

@@ -204,6 +204,36 @@ fn a_compilation_database_with_two_programs() {
 }
 
 #[test]
+fn a_compilation_database_with_targets() {
+    let entry = |target: &str, file: &str| {
+        format!(
+            r#"{{ "directory": "..", "file": "{file}", "output": "CMakeFiles/{target}.dir/{file}.o",
+                 "arguments": ["gcc", "-D{target}=1", "-c", "{file}"] }}"#
+        )
+    };
+    let entries = [("one", "main.c"), ("one", "part.c"), ("two", "other.c"), ("two", "part.c")];
+    let entries = entries.map(|(target, file)| entry(target, file)).join(",");
+    let folder = folder(&[
+        ("main.c", "int part(void);\nint main(void) { return part(); }\n"),
+        ("part.c", "#ifdef two\nint of_two;\n#endif\nint part(void) { return 0; }\n"),
+        ("other.c", "int main(void) { return 1; }\n"),
+        ("build/compile_commands.json", &format!("[{entries}]")),
+    ]);
+    let mut request = request(&[folder.path().to_path_buf()]);
+    for (target, modules) in
+        [("one", "main;part"), ("two", "main;of_two part"), ("main.c", "main;part"), ("other", "main")]
+    {
+        request.cargo = CargoTarget::Binary(Some(target.into()));
+        let of_each = compiled(&request)
+            .modules
+            .iter()
+            .map(|module| symbols(&module.path).join(" "))
+            .collect::<Vec<_>>();
+        assert_eq!(of_each.join(";"), modules, "{target}");
+    }
+}
+
+#[test]
 fn modules_are_read_in_a_process_of_its_own() {
     let folder =
         folder(&[("good.ll", "define i32 @main() { ret i32 0 }\n"), ("bad.ll", "define i32 @main() {\n")]);

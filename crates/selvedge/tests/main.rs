@@ -1,23 +1,32 @@
 //! The tests of the command line and of what it drives.
 
 mod architecture;
+mod cargo;
 mod check;
+mod checkpoints;
 mod cli;
 mod common;
+mod concolic;
 mod corpus;
 mod dependence;
 mod drivers;
+mod drop_in;
 mod exact;
 mod limits;
 mod mcr;
 mod mcr_calls;
+mod mistakes;
 mod mutants;
 mod oracle;
 mod paths;
+mod points;
 mod rc11;
 mod readme;
+mod reports;
+mod reproduce;
 mod scarce;
+
 mod second;
-mod shadow;
+mod std_models;
 mod strategies;
 mod viequi;

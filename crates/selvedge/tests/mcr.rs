@@ -1,15 +1,13 @@
 //! The strategies by maximal causality beside the enumerator: every view, the same violations, no view twice.
 
 use crate::common::{MODELS, compile};
-use selvedge_explore::{Checkpoint, CheckpointStore, Options, Progress, Strategy, explore};
+use selvedge_explore::{Options, Progress, Strategy, explore};
 use selvedge_oracle::compare::{Compiled, compare_with};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::{Model, litmus, tables};
 use selvedge_smt::StartZ3;
-use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Compares programs with at most so many states with all strategies under all models; how many there were.
@@ -98,75 +96,6 @@ fn z3_answers_the_same_questions() {
             let (own, other) = (report(&compiled, number, &own), report(&compiled, number, &other));
             assert!(other.unfinished.is_empty(), "{:?}", other.unfinished);
             assert_eq!(own.classes, other.classes, "{}", compiled.programs[number].name);
-        }
-    }
-}
-
-/// Keeps all checkpoints of a search, and begins with one.
-#[derive(Debug, Default)]
-struct Album {
-    first: Option<Checkpoint>,
-    all: Mutex<Vec<Checkpoint>>,
-    completed: AtomicBool,
-}
-
-impl CheckpointStore for Album {
-    fn is_due(&self) -> bool {
-        true
-    }
-
-    fn keep(&self, checkpoint: &Checkpoint) {
-        let text = serde_json::to_string(checkpoint).expect("plain data");
-        self.all.lock().expect("no panic").push(serde_json::from_str(&text).expect("the same data"));
-    }
-
-    fn complete(&self) {
-        self.completed.store(true, Ordering::Relaxed);
-    }
-
-    fn kept(&self) -> Option<Checkpoint> {
-        self.first.clone()
-    }
-}
-
-/// Whenever a search is killed, one that goes on with what was kept finds the rest, and nothing of it twice.
-#[test]
-fn a_search_goes_on_after_it_was_killed() {
-    let compiled = compile([3, 21, 45, 97].map(generate).into());
-    for number in 0..compiled.programs.len() {
-        for strategy in [Strategy::SeMcr, Strategy::Mcr, Strategy::McrS] {
-            for jobs in [1, 3] {
-                let name = format!("{} {} {jobs}", compiled.programs[number].name, strategy.name());
-                let search = |first: Option<Checkpoint>| {
-                    let album = Arc::new(Album { first, ..Album::default() });
-                    let keep: Arc<dyn CheckpointStore> = album.clone();
-                    let keep = Some(keep);
-                    let options = Options {
-                        strategy,
-                        jobs,
-                        keep,
-                        count_views: true,
-                        keep_going: true,
-                        ..Options::default()
-                    };
-                    let report = report(&compiled, number, &options);
-                    assert!(report.unfinished.is_empty(), "{name}: {:?}", report.unfinished);
-                    assert!(album.completed.load(Ordering::Relaxed), "{name}");
-                    let found: BTreeSet<String> =
-                        report.findings.iter().map(|finding| format!("{:?}", finding.bug)).collect();
-                    let all = std::mem::take(&mut *album.all.lock().expect("no panic"));
-                    (report.classes, found.len(), report.executions, all)
-                };
-                let (classes, found, executions, all) = search(None);
-                assert!(!all.is_empty() || executions < 2, "{name}");
-                for first in all.iter().step_by(1 + all.len() / 4) {
-                    let again = search(Some(first.clone()));
-                    assert_eq!((again.0, again.1), (classes, found), "{name}");
-                    if strategy == Strategy::SeMcr {
-                        assert_eq!(again.2, executions, "{name}");
-                    }
-                }
-            }
         }
     }
 }

@@ -6,11 +6,10 @@ use selvedge::run::prepare::{Prepared, prepare};
 use selvedge_explore::{Budget, Options, Progress, Strategy, Unfinished, explore};
 use selvedge_machine::Config;
 use selvedge_oracle::paths::small::enumerate;
-use selvedge_oracle::paths::{compare, config, many_to_c, program};
+use selvedge_oracle::paths::{compare, compare_choices, config, many_to_c, program};
 use selvedge_trace::Model;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Programs with more states are left out: there are others.
 const STATES: usize = 20_000;
@@ -26,7 +25,9 @@ fn random_programs_with_inputs() {
     for (number, program) in programs.iter().enumerate() {
         let model = [Model::Sc, Model::Sc, Model::Tso, Model::Pso][number / 4 % 4];
         let Some(all) = enumerate::paths(program, model, STATES) else { continue };
-        if let Err(what) = compare(&prepared.program, &config(number, model), &all) {
+        let config = config(number, model);
+        let by_paths = compare(&prepared.program, &config, &all);
+        if let Err(what) = by_paths.and_then(|()| compare_choices(&prepared.program, &config, &all)) {
             panic!("program {number} under {}: {what}\n{program:#?}", model.name());
         }
         compared += 1;
@@ -52,13 +53,12 @@ fn a_search_that_was_stopped_goes_on() {
     let prepared = corpus("spinlock.c", &["-DROUNDS=3"]);
     let shelf = Arc::new(Shelf::default());
     for most in [Some(20), Some(60), Some(100), None] {
-        let options = Options { keep: Some(shelf.clone()), max_executions: most, ..counting() };
+        let options = Options { keep: shelf.keeper(), max_executions: most, ..counting() };
         let report = explore(prepared.program.clone(), Config::default(), &options, &Progress::default());
         assert_eq!((report.paths, Some(report.executions)), (Some(most.unwrap_or(122)), most.or(Some(122))));
         let stopped = matches!(report.unfinished[..], [Unfinished::Budget(Budget::Executions)]);
         assert_eq!(stopped, most.is_some(), "{:?}", report.unfinished);
     }
-    assert!(shelf.completed.load(Ordering::Relaxed));
 }
 
 /// The same for decisions only, with several threads.
@@ -67,18 +67,12 @@ fn discovery_that_was_stopped_goes_on() {
     let prepared = corpus("dekker.c", &["-DROUNDS=4"]);
     let shelf = Arc::new(Shelf::default());
     for most in [Some(3), Some(6), None] {
-        let options = Options {
-            keep: Some(shelf.clone()),
-            max_executions: most,
-            count_paths: false,
-            jobs: 2,
-            ..counting()
-        };
+        let options =
+            Options { keep: shelf.keeper(), max_executions: most, count_paths: false, jobs: 2, ..counting() };
         let report = explore(prepared.program.clone(), Config::default(), &options, &Progress::default());
         let stopped = matches!(report.unfinished[..], [Unfinished::Budget(Budget::Executions)]);
         assert_eq!(stopped, most.is_some(), "{:?}", report.unfinished);
         assert!(most.is_none_or(|most| report.executions == most), "{}", report.executions);
         assert!(report.findings.is_empty());
     }
-    assert!(shelf.completed.load(Ordering::Relaxed));
 }

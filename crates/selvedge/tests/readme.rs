@@ -141,6 +141,7 @@ fn table_of(page: &str, name: &str, expected: &str) {
 fn tables_are_those_of_the_code() {
     table_of("docs/book/strategies.md", "the table of strategies", &Strategy::table());
     table_of("docs/search.md", "the table of constants", &Tuning::table());
+    table_of("docs/search.md", "the members of the portfolio", &selvedge_explore::table_of_members());
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn assumptions_that_never_hold_are_told() {
         ended.stdout
     );
     let second = &json(&place, &["a.c"])["second_search"];
-    assert_eq!(second["outcome"], "not-begun");
+    assert_eq!(second["outcome"], "confirmed");
 }
 
 #[test]

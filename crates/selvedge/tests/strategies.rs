@@ -1,17 +1,13 @@
 //! The strategies of the literature: known numbers of executions, and what holds between them.
 
-use crate::common::{MODELS, Shelf, compile};
-use selvedge_explore::{
-    Bug, CheckpointStore, Finding, Options, Progress, Report, Strategy, Unfinished, explore,
-};
+use crate::common::{MODELS, compile};
+use selvedge_explore::{Bug, Finding, Options, Progress, Report, Strategy, Unfinished, explore};
 use selvedge_machine::Outcome;
 use selvedge_oracle::compare::{Compiled, compare, is_quick};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::{Model, notation, tables};
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 fn run(compiled: &Compiled, number: usize, model: Model, options: &Options) -> Report {
     explore(compiled.program.clone(), compiled.config(number, model), options, &Progress::default())
@@ -122,17 +118,25 @@ fn further_random_programs() {
 
 #[test]
 fn executions_that_end_early() {
-    assert_eq!(compare_all(&compile(tables::regressions::early_ends()), &MODELS, usize::MAX), 24);
+    assert_eq!(compare_all(&compile(tables::regressions::early_ends()), &MODELS, usize::MAX), 30);
 }
 
 #[test]
 fn stores_that_are_overtaken() {
-    assert_eq!(compare_all(&compile(tables::regressions::overtaken_stores()), &MODELS, usize::MAX), 12);
+    let compiled = compile(tables::regressions::overtaken_stores());
+    // Strategies by recorded executions leave open whether a store behind an earlier one races.
+    assert_eq!(compare_but(&compiled, &MODELS, usize::MAX, Some("waits in a buffer")), 12);
 }
 
 /// Compares programs with every complete strategy; those with more views than that are left to the quick ones. How many
 /// were compared with all of them.
 fn compare_all(compiled: &Compiled, models: &[Model], most_views: usize) -> usize {
+    compare_but(compiled, models, most_views, None)
+}
+
+/// The same, where a strategy may leave something open with these words.
+fn compare_but(compiled: &Compiled, models: &[Model], most_views: usize, open: Option<&str>) -> usize {
+    let is_open = |line: &str| open.is_some_and(|open| line.contains("Beyond") && line.contains(open));
     let (mut wrong, mut compared) = (Vec::new(), 0);
     for (number, program) in compiled.programs.iter().enumerate() {
         for &model in models {
@@ -140,7 +144,11 @@ fn compare_all(compiled: &Compiled, models: &[Model], most_views: usize) -> usiz
             compared += usize::from(expected.views.len() + expected.failed.len() <= most_views);
             let config = compiled.config(number, model);
             let judged = compare(&compiled.program, &config, &expected, most_views);
-            wrong.extend(judged.err().map(|what| format!("{} {model:?}: {what}", program.name)));
+            let what = judged.err().unwrap_or_default();
+            let what: Vec<&str> = what.lines().filter(|line| !is_open(line)).collect();
+            if !what.is_empty() {
+                wrong.push(format!("{} {model:?}: {}", program.name, what.join("\n")));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -344,50 +352,6 @@ fn there_is_no_z3() {
     }
 }
 
-/// Stopped after every few executions and gone on with by others, a search counts and finds the same.
-#[test]
-fn nothing_is_lost_or_done_twice() {
-    let rows = tables::all();
-    let named =
-        |name: &str| rows.iter().find(|row| row.program.name == name).expect("it is there").program.clone();
-    let names = ["dekker(3)", "peterson(1)", "array(3)", "triangular(3)"];
-    let random = [3, 21, 45, 77, 97, 185].map(generate);
-    let compiled = compile(names.map(named).into_iter().chain(random).collect());
-    for number in 0..compiled.programs.len() {
-        for strategy in [Strategy::Dpor, Strategy::Optimal, Strategy::Icb] {
-            for model in [Model::Sc, Model::Pso] {
-                if model == Model::Pso && number < names.len() {
-                    continue;
-                }
-                let options = Options { strategy, keep_going: true, count_views: true, ..Options::default() };
-                let numbers = |report: &Report| (report.executions, report.blocked, report.classes);
-                let found = |report: &Report| -> Vec<String> {
-                    report.findings.iter().map(|finding| format!("{:?}", finding.choices)).collect()
-                };
-                let whole = run(&compiled, number, model, &options);
-                let name = format!("{} {strategy:?} {model:?}", compiled.programs[number].name);
-                assert!(whole.unfinished.is_empty(), "{name}: {:?}", whole.unfinished);
-                let shelf = Arc::new(Shelf::default());
-                let mut most = 0;
-                let parts = loop {
-                    most += 1 + whole.executions / 5;
-                    let keep: Arc<dyn CheckpointStore> = shelf.clone();
-                    let options = Options { max_executions: Some(most), keep: Some(keep), ..options.clone() };
-                    let part = run(&compiled, number, model, &options);
-                    if part.unfinished.is_empty() || most > 2 * whole.executions + 10 {
-                        break part;
-                    }
-                };
-                assert_eq!(found(&parts), found(&whole), "{name}");
-                if !ends_early(&whole) {
-                    assert_eq!(numbers(&parts), numbers(&whole), "{name}");
-                }
-                assert!(shelf.completed.load(Ordering::Relaxed), "{name}");
-            }
-        }
-    }
-}
-
 #[test]
 fn a_checkpoint_file() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -405,6 +369,23 @@ fn a_checkpoint_file() {
     assert!(text.contains("is of another program"), "{text}");
     let (code, text) = check(&[small, "--strategy", "dpor"]);
     assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("with other options (strategy was optimal, and is dpor)"), "{text}");
+    let kept = std::fs::read(&file).expect("a checkpoint");
+    let mut other = kept.clone();
+    // The first digit of the version.
+    other[24] = b'?';
+    std::fs::write(&file, &other).expect("a file");
+    let (code, text) = check(&[small, "--strategy", "optimal"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("by another build of Selvedge"), "{text}");
+    let last = other.len() - 1;
+    other.clone_from(&kept);
+    other[last] ^= 1;
+    std::fs::write(&file, &other).expect("a file");
+    let (code, text) = check(&[small, "--strategy", "optimal"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("a damaged one"), "{text}");
+    std::fs::write(&file, &kept).expect("a file");
     let (code, text) = check(&[small, "--strategy", "optimal"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("77 complete executions"), "{text}");
@@ -413,7 +394,4 @@ fn a_checkpoint_file() {
     let (code, text) = check(&[small, "--strategy", "optimal"]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("is no checkpoint"), "{text}");
-    let (code, text) = check(&[small]);
-    assert_eq!(code, Some(2), "{text}");
-    assert!(text.contains("Take --strategy with one of dpor, optimal"), "{text}");
 }

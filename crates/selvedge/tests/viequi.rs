@@ -1,14 +1,12 @@
 //! One execution for each view, beside the enumerator: as many as there are views, and the same violations.
 
-use crate::common::{MODELS, Shelf, compile};
-use selvedge_explore::{CheckpointStore, Options, Progress, Report, Strategy, explore};
+use crate::common::{MODELS, compile};
+use selvedge_explore::{Options, Progress, Report, Strategy, explore};
 use selvedge_oracle::compare::{Compiled, compare_with};
 use selvedge_oracle::enumerate::distinct_states;
 use selvedge_oracle::generate::generate;
 use selvedge_oracle::tables::Row;
 use selvedge_oracle::{Model, Program, litmus, notation, tables};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 fn options() -> Options {
     Options { strategy: Strategy::Viequi, count_views: true, keep_going: true, ..Options::default() }
@@ -114,43 +112,4 @@ fn writes_that_do_not_matter() {
     assert_eq!((report.executions, report.blocked), (7, 0));
     let queries = report.queries.expect("they are counted");
     assert!(queries < 100, "{queries} questions");
-}
-
-/// Stopped after every few executions and gone on with, a search counts and finds the same.
-#[test]
-fn nothing_is_lost_or_done_twice() {
-    let rows = tables::all();
-    let named = |name: &str| {
-        let row = rows.iter().find(|row| row.program.name == name);
-        row.unwrap_or_else(|| panic!("no {name}")).program.clone()
-    };
-    let names = ["dekker(3)", "peterson(1)", "array(3)", "own first(4)"];
-    let random = [3, 21, 45, 77, 97, 185].map(generate);
-    let compiled = compile(names.map(named).into_iter().chain(random).collect());
-    for (number, program) in compiled.programs.iter().enumerate() {
-        for model in MODELS {
-            let found = |report: &Report| -> Vec<String> {
-                report.findings.iter().map(|finding| format!("{:?}", finding.choices)).collect()
-            };
-            let whole = run(&compiled, number, model, &options());
-            let name = format!("{} {model:?}", program.name);
-            assert!(whole.unfinished.is_empty(), "{name}: {:?}", whole.unfinished);
-            let shelf = Arc::new(Shelf::default());
-            let mut most = 0;
-            let parts = loop {
-                most += 1 + whole.executions / 5;
-                let keep: Arc<dyn CheckpointStore> = shelf.clone();
-                let options = Options { max_executions: Some(most), keep: Some(keep), ..options() };
-                let part = run(&compiled, number, model, &options);
-                if part.unfinished.is_empty() || most > 2 * whole.executions + 10 {
-                    break part;
-                }
-            };
-            assert_eq!(found(&parts), found(&whole), "{name}");
-            if whole.findings.is_empty() {
-                assert_eq!((parts.executions, parts.classes), (whole.executions, whole.classes), "{name}");
-            }
-            assert!(shelf.completed.load(Ordering::Relaxed), "{name}");
-        }
-    }
 }

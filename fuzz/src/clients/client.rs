@@ -1,12 +1,15 @@
 //! The clients: files that say in their first lines what they use.
 
+use super::old::{Old, said};
 use std::path::{Path, PathBuf};
 
 /// What a client is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Kind {
     /// A program of the package `clients/rust`.
     Rust,
+    /// A program in Rust that uses a crate in a certain version.
+    Old(Old),
     C,
     Cpp,
 }
@@ -21,6 +24,8 @@ pub struct Client {
     pub path: PathBuf,
     /// For the compiler, as the client says them.
     pub(super) flags: Vec<String>,
+    /// For the check.
+    pub(super) options: Vec<String>,
     /// The violation that it has, if it has one, and why.
     pub expect: Option<String>,
 }
@@ -34,7 +39,7 @@ impl Client {
             flags.push(folder.display().to_string());
         }
         flags.push("-w".to_owned());
-        if self.kind == Kind::Cpp {
+        if matches!(self.kind, Kind::Cpp) {
             flags.push("-std=c++20".to_owned());
         }
         flags
@@ -51,33 +56,48 @@ pub fn all(folder: &Path) -> Result<Vec<Client>, String> {
     for (place, kind, ending) in
         [("rust/src/bin", Kind::Rust, "rs"), ("c", Kind::C, "c"), ("cpp", Kind::Cpp, "cpp")]
     {
-        let place = folder.join(place);
-        let entries = place.read_dir().map_err(|error| format!("{}: {error}", place.display()))?;
-        let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == ending));
-        paths.sort();
-        for path in paths {
+        for path in files(&folder.join(place), ending)? {
             let text = read(&path)?;
-            let said = |what: &str| {
-                let line =
-                    text.lines().find_map(|line| line.trim_start_matches(['/', '!', ' ']).strip_prefix(what));
-                line.map(|line| line.trim().to_owned())
-            };
             let library = match kind {
-                Kind::Rust => said("crate:").map(|name| format!("{name} {}", locked(&lock, &name))),
-                Kind::C | Kind::Cpp => said("library:").map(|name| packaged(&versions, &name)),
+                Kind::C | Kind::Cpp => said(&text, "library:").map(|name| packaged(&versions, &name)),
+                _ => said(&text, "crate:").map(|name| format!("{name} {}", locked(&lock, &name))),
             };
-            clients.push(Client {
+            let words = |what: &str| -> Vec<String> {
+                said(&text, what).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+            };
+            let client = Client {
                 name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
                 library: library.ok_or_else(|| format!("{} does not say what it uses", path.display()))?,
-                kind,
-                flags: said("flags:").unwrap_or_default().split_whitespace().map(str::to_owned).collect(),
-                expect: said("expect:"),
-                path,
+                kind: kind.clone(),
+                flags: words("flags:"),
+                options: Vec::new(),
+                expect: said(&text, "expect:"),
+                path: path.clone(),
+            };
+            let options = words("also:");
+            let also = (!options.is_empty()).then(|| Client {
+                name: format!("{} {}", client.name, options.join(" ")),
+                options,
+                expect: None,
+                ..client.clone()
             });
+            clients.push(client);
+            clients.extend(also);
         }
     }
+    for path in files(&folder.join("old"), "rs")? {
+        clients.extend(Old::clients(&path, &read(&path)?)?);
+    }
     Ok(clients)
+}
+
+/// The files of a folder that end like this.
+fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
+    let entries = folder.read_dir().map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == ending));
+    paths.sort();
+    Ok(paths)
 }
 
 /// The version of a crate in a lock file.

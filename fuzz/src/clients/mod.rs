@@ -3,6 +3,7 @@
 
 mod client;
 mod native;
+mod old;
 mod table;
 
 use crate::campaign::{Ran, Summary};
@@ -24,6 +25,11 @@ pub struct Plan {
     /// Where the table is kept, beside what is printed.
     pub table: Option<PathBuf>,
 }
+
+/// The verdict where the compiler does not accept a program because of what may be shared between threads.
+const REFUSED: &str = "refused by the compiler";
+/// The compiler's number for that.
+const NOT_SHARED: &str = "E0277";
 
 /// Where everything is.
 struct Places {
@@ -67,7 +73,10 @@ pub fn run(program: &Path, plan: &Plan) -> Result<Summary, String> {
     let clients = client::all(&places.clients)?;
     for client in clients.iter().filter(|client| client.name.contains(&plan.only)) {
         let said = check(&places, client, plan)?;
-        let native = native::run(&places, client, plan.runs);
+        let native = match said.verdict.as_str() {
+            REFUSED => Err(String::new()),
+            _ => native::run(&places, client, plan.runs),
+        };
         let (runs, failures) = match &native {
             Ok(seen) => (seen.runs.to_string(), seen.failures.join(", ")),
             Err(what) => (String::new(), what.lines().next().unwrap_or_default().to_owned()),
@@ -102,7 +111,13 @@ fn today() -> Result<String, String> {
 /// What is wrong with what was said. A violation of a client that is not known to have one has to be examined.
 fn judge(client: &Client, said: &Said, failures: Option<&[String]>) -> Option<String> {
     let failed = failures.is_some_and(|failures| !failures.is_empty());
+    let refused = matches!(&client.kind, Kind::Old(old) if old.refused);
     match said.verdict.as_str() {
+        REFUSED if refused => None,
+        _ if refused => Some("the compiler accepts it".to_owned()),
+        "verified" | "unknown" if client.expect.is_some() => {
+            Some("the known violation is not found".to_owned())
+        }
         "verified" if failed => Some("contradicted natively".to_owned()),
         "violation" if client.expect.is_none() && !failed => Some("to be examined".to_owned()),
         "verified" | "violation" => None,
@@ -116,9 +131,14 @@ fn check(places: &Places, client: &Client, plan: &Plan) -> Result<Said, String> 
     let mut command = Command::new(&places.selvedge);
     command.arg("check").args(["--format", "json", "--no-schedule"]);
     command.args(["--max-time", &plan.seconds.to_string(), "--max-memory", "2G"]);
-    match client.kind {
-        Kind::Rust => {
-            command.arg(places.clients.join("rust")).args(["--bin", &client.name]);
+    command.args(&client.options);
+    match &client.kind {
+        Kind::Rust | Kind::Old(_) => {
+            let package = match &client.kind {
+                Kind::Old(old) => old.package(places, client)?,
+                _ => places.clients.join("rust"),
+            };
+            command.arg(package).args(["--bin", &client.name]);
             command.env("CARGO_TARGET_DIR", places.target.join("rust")).env("CARGO_BUILD_JOBS", "1");
         }
         Kind::C | Kind::Cpp => {
@@ -128,7 +148,12 @@ fn check(places: &Places, client: &Client, plan: &Plan) -> Result<Said, String> 
     let done = output(&mut command)?;
     let said: Option<Value> = serde_json::from_slice(&done.stdout).ok();
     let Some(said) = said else {
-        let why = String::from_utf8_lossy(&done.stderr).lines().take(3).collect::<Vec<_>>().join(" ");
+        let told = String::from_utf8_lossy(&done.stderr);
+        if told.contains(NOT_SHARED) {
+            let (verdict, why) = (REFUSED.to_owned(), String::new());
+            return Ok(Said { verdict, why, looked: String::new(), seconds: 0.0 });
+        }
+        let why = told.lines().take(3).collect::<Vec<_>>().join(" ");
         return Ok(Said { verdict: "error".to_owned(), why, looked: String::new(), seconds: 0.0 });
     };
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);

@@ -25,12 +25,12 @@ pub fn run(places: &Places, client: &Client, count: u64) -> Result<Seen, String>
     std::fs::write(&blocks, BLOCKS).map_err(|error| error.to_string())?;
     let object = folder.path().join("blocks.o");
     oracle::compile(Command::new("clang-22").args(["-O2", "-c", "-fPIC", "-o"]).arg(&object).arg(&blocks))?;
-    let mut compiler = Command::new(if client.kind == Kind::Cpp { "clang++-22" } else { "clang-22" });
+    let mut compiler = Command::new(if matches!(client.kind, Kind::Cpp) { "clang++-22" } else { "clang-22" });
     compiler.args(["-O1", "-w", "-pthread", "-fsanitize-coverage=bb,trace-pc-guard"]);
     // What is called at each block is ours: the compiler's own runtime need not be installed.
     compiler.args(["-fno-sanitize-link-runtime", "-o"]).arg(&program);
     match client.kind {
-        Kind::Rust => {
+        Kind::Rust | Kind::Old(_) => {
             let bitcode = places.target.join("rust/selvedge/debug").join(&client.name);
             compiler.args(["-x", "ir"]).arg(bitcode).args(["-x", "none", "-lgcc_s", "-ldl", "-lm"]);
         }

@@ -43,8 +43,13 @@ fn text(before: &str, clients: &[Client], rows: &[String], plan: &Plan, date: &s
     let lines = before.lines().chain(rows.iter().map(String::as_str));
     let all: BTreeMap<&str, &str> =
         lines.filter(|line| line.starts_with('|')).map(|line| (cells(line)[0], line)).collect();
-    let of = |rust: bool| {
-        let kept = clients.iter().filter(move |client| (client.kind == Kind::Rust) == rust);
+    let section = |client: &Client| match client.kind {
+        Kind::Rust => 0,
+        Kind::C | Kind::Cpp => 1,
+        Kind::Old(_) => 2,
+    };
+    let of = |wanted: usize| {
+        let kept = clients.iter().filter(move |client| section(client) == wanted);
         kept.filter_map(|client| all.get(client.name.as_str()).copied()).collect::<Vec<_>>()
     };
     let mut text = format!(
@@ -53,7 +58,9 @@ fn text(before: &str, clients: &[Client], rows: &[String], plan: &Plan, date: &s
          nothing.\n",
         plan.seconds, plan.runs
     );
-    for (title, rows) in [("Rust", of(true)), ("C and C++", of(false))] {
+    let titles =
+        ["Rust", "C and C++", "Known bugs in old versions of crates, and the versions that mend them"];
+    for (title, rows) in titles.into_iter().zip((0..).map(of)) {
         if !rows.is_empty() {
             text.push_str(&format!("\n## {title}\n\n{}\n{}\n\n{}\n", head(), rows.join("\n"), sums(&rows)));
         }
@@ -92,6 +99,7 @@ mod tests {
             kind,
             path: name.into(),
             flags: Vec::new(),
+            options: Vec::new(),
             expect: None,
         }
     }

@@ -65,6 +65,7 @@ fn load(bytes: &[u8]) -> Result<Program, LoadError> {
         modelled: &selvedge_machine::is_modelled,
         roots: selvedge_machine::ROOTS,
         user_root: None,
+        volatile: None,
     })
 }
 

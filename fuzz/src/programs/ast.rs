@@ -419,6 +419,16 @@ pub fn each<'a>(list: &'a [Statement], see: &mut dyn FnMut(&'a Statement)) {
     }
 }
 
+/// A list without the statements that end its thread.
+pub fn without_ends(list: &[Statement]) -> Vec<Statement> {
+    let mut kept: Vec<Statement> =
+        list.iter().filter(|statement| !matches!(statement, Statement::End(_))).cloned().collect();
+    for body in kept.iter_mut().flat_map(Statement::bodies_mut) {
+        *body = without_ends(body);
+    }
+    kept
+}
+
 impl Program {
     /// Shows every statement, with the thread that it is of.
     pub fn each<'a>(&'a self, see: &mut dyn FnMut(usize, &'a Statement)) {

@@ -424,12 +424,7 @@ impl Writer<'_> {
             },
             Statement::End(end) => {
                 let mut text = Lines::default();
-                let body = &self.program.threads[thread].body;
-                each(body, &mut |statement| {
-                    if !matches!(statement, Statement::End(_)) && statement.bodies().is_empty() {
-                        self.statement(thread, statement, &mut text);
-                    }
-                });
+                self.list(thread, &without_ends(&self.program.threads[thread].body), &mut text);
                 let text = text.text();
                 lines.add(match (end, thread) {
                     (End::Return, 0) => "return 0;".to_owned(),

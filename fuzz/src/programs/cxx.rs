@@ -191,11 +191,7 @@ impl Writer<'_> {
     fn result(&self, thread: usize, lines: &mut Lines) {
         let shared = self.program.threads.iter().any(|of| of.same_as == Some(thread as u8));
         let mut text = Lines::default();
-        each(&self.program.threads[thread].body, &mut |statement| {
-            if !matches!(statement, Statement::End(_)) && statement.bodies().is_empty() {
-                self.statement(thread, statement, &mut text);
-            }
-        });
+        self.list(thread, &without_ends(&self.program.threads[thread].body), &mut text);
         if !shared {
             lines.add(format!("v{thread} = {};", masked(&text.text())));
         }

@@ -157,11 +157,7 @@ impl Writer<'_> {
 
     fn result(&self, thread: usize) -> String {
         let mut text = Lines::default();
-        each(&self.program.threads[thread].body, &mut |statement| {
-            if !matches!(statement, Statement::End(_)) && statement.bodies().is_empty() {
-                self.statement(thread, statement, &mut text);
-            }
-        });
+        self.list(thread, &without_ends(&self.program.threads[thread].body), &mut text);
         masked(&text.text())
     }
 

@@ -9,14 +9,22 @@ use selvedge_explore::{Answers, Options, Progress, Strategy, Tuning};
 use selvedge_report::{Answer, Found};
 use selvedge_trace::{Inputs, Model, Reduction, Reductions};
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
 
-/// A search gets so long: nearly all that are through at all are through in a tenth of it.
-pub const LIMIT: Duration = Duration::from_secs(1);
-/// It gets so long where several searches of the program were not through.
-pub const SHORT: Duration = Duration::from_millis(250);
+/// How much slower builds for tests are.
+const SLOWNESS: u32 = if cfg!(debug_assertions) { 5 } else { 1 };
+/// A search may use the processor for so long: nearly all that are through at all are through in a tenth of it.
+pub const LIMIT: Duration = Duration::from_millis(200 * SLOWNESS as u64);
+/// It may so long where another search of the program was not through.
+pub const SHORT: Duration = Duration::from_millis(50 * SLOWNESS as u64);
 /// It may take the processor for so much longer: what was found is followed up after the limit.
 const SLACK: Duration = Duration::from_secs(10);
+/// By the clock it may take so many times as long: the machine may be busy.
+const BUSY: u32 = 50;
+/// How often it is looked how long a search has used the processor.
+const TICK: Duration = Duration::from_millis(10);
 /// Bytes that a search may take.
 const MEMORY: u64 = 1 << 30;
 
@@ -39,7 +47,7 @@ pub struct Search {
     pub spurious: bool,
     /// Threads that search.
     pub jobs: usize,
-    /// How long it may take.
+    /// How long it may use the processor.
     pub limit: Duration,
 }
 
@@ -189,7 +197,7 @@ impl Search {
             reductions,
             tuning,
             jobs: self.jobs,
-            max_time: Some(self.limit),
+            max_time: Some(self.limit * BUSY),
             max_memory: Some(MEMORY),
             ..Options::default()
         };
@@ -204,16 +212,36 @@ impl Search {
             explain_model: false,
             symbolic: None,
         };
-        let (begun, since) = (processor_time(), Instant::now());
-        let checked = check::check(prepared, &settings, &Progress::default());
-        let (took, passed) = (processor_time().saturating_sub(begun), since.elapsed());
-        if took > self.limit * self.jobs as u32 + SLACK {
+        let begun = processor_time();
+        let (limit, progress) = (self.limit * self.jobs as u32, Progress::default());
+        let checked = within(limit, &progress.stop, || check::check(prepared, &settings, &progress));
+        let took = processor_time().saturating_sub(begun);
+        if took > limit + SLACK {
             return Err(format!("took {:.1} s", took.as_secs_f64()));
         }
         let said = said(prepared, &settings, &checked)?;
-        let out_of_time = said.answer == Answer::Unknown && passed >= self.limit;
+        let out_of_time = said.answer == Answer::Unknown && took >= limit;
         Ok(Said { out_of_time, ..said })
     }
+}
+
+/// Does something, and says that it has to stop when it has used the processor for so long.
+fn within<T>(limit: Duration, stop: &AtomicBool, work: impl FnOnce() -> T) -> T {
+    let begun = processor_time();
+    std::thread::scope(|scope| {
+        let (working, ended) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            while ended.recv_timeout(TICK) == Err(mpsc::RecvTimeoutError::Timeout) {
+                if processor_time().saturating_sub(begun) >= limit {
+                    stop.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
+        });
+        let done = work();
+        drop(working);
+        done
+    })
 }
 
 /// How long the processor has worked for this process and the children that it has waited for: unlike the clock it does
@@ -284,7 +312,7 @@ fn printed(
     settings: &Settings,
     schedule: &selvedge_trace::Schedule,
 ) -> Result<String, String> {
-    let limits = Limits { steps: None, time: Some(LIMIT), interrupted: None };
+    let limits = Limits { steps: None, time: Some(LIMIT * BUSY), interrupted: None };
     let settings = run::Settings {
         choose: Choose::Replay(Box::new(schedule.clone())),
         model: schedule.model,

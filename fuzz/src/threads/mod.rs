@@ -10,6 +10,7 @@ use selvedge::drivers::Request;
 use selvedge::run::execute::{Captured, Execution, Limits};
 use selvedge::run::prepare::{Prepared, prepare};
 use selvedge::run::{self, Choose, Settings, Trace};
+use selvedge_machine::EndProperties;
 use selvedge_report::Verdict;
 use selvedge_trace::{Inputs, Model, Schedule, read_schedule, write_schedule};
 use std::path::Path;
@@ -68,7 +69,7 @@ pub fn settings(choose: Choose, model: Model, trace: Trace) -> Settings {
 fn run_once(prepared: &Prepared, settings: &Settings) -> Result<(Seen, Execution), String> {
     let mut output = Captured::default();
     let mut execution = run::run(prepared, settings, &mut output).map_err(|error| error.to_string())?;
-    let verdict = run::judge(&mut execution, false);
+    let verdict = run::judge(&mut execution, EndProperties::NONE);
     Ok((Seen { verdict, digest: execution.digest, output }, execution))
 }
 

@@ -24,7 +24,7 @@ fn state(machine: &mut Machine) -> State {
     machine.picks(&mut picks);
     State {
         hash: machine.state_hash(),
-        digest: machine.digest(),
+        digest: machine.inspect().digest(),
         outcome: format!("{:?}", machine.outcome()),
         picks,
     }

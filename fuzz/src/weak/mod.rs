@@ -170,7 +170,7 @@ fn kinds(report: &Report) -> BTreeSet<String> {
         Bug::Ends(Outcome::Violation { violation, .. }) => format!("{:?}", violation.kind).to_lowercase(),
         Bug::Ends(Outcome::Deadlock(_)) | Bug::Livelock { .. } => "waits for ever".to_owned(),
         Bug::Race(..) => "race".to_owned(),
-        Bug::Leaks => "leaks".to_owned(),
+        Bug::AtEnd(property) => property.name.to_owned(),
         Bug::Ends(other) => format!("{other:?}"),
     };
     report.findings.iter().map(|finding| kind(&finding.bug)).collect()

@@ -1,7 +1,7 @@
 //! Litmus tests of which some threads are the same, beside the enumerator: of executions that differ by exchanging them
 //! at least one has to be found.
 
-use super::looking::{Looking, is_over, looking};
+use super::looking::{CurrentStep, is_over, looking};
 use super::{Shape, Test, enumerate, random, shape};
 use selvedge_relations::{End, EventId, Graph, Next, Program, Rules, explore};
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub fn compare_alike(seed: u64) -> Result<Option<Alike>, String> {
     let (test, looks) = (copied(random(seed / 2), seed), copied(looking(seed / 2), seed));
     match seed % 2 {
         0 => compare(&test, test.clone(), |_| true),
-        _ => compare(&looks, Looking(looks.clone()), |shape| {
+        _ => compare(&looks, CurrentStep(looks.clone()), |shape| {
             (0..looks.threads.len()).all(|thread| is_over(&looks, shape, thread))
         }),
     }

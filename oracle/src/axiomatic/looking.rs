@@ -50,7 +50,7 @@ pub(super) fn looking(seed: u64) -> Test {
 
 fn compare_under(test: &Test, rules: Rules, expected: &Enumerated) -> Result<(), String> {
     let (mut found, mut problem) = (BTreeSet::new(), None);
-    explore(&mut Looking(test.clone()), rules, &mut |Looking(test), graph, end| {
+    explore(&mut CurrentStep(test.clone()), rules, &mut |CurrentStep(test), graph, end| {
         let shape = shape(test, graph);
         if end == End::Failed {
             problem = Some(format!("{shape} has failed"));
@@ -90,9 +90,9 @@ pub(super) fn is_over(test: &Test, shape: &Shape, thread: usize) -> bool {
     })
 }
 
-pub(super) struct Looking(pub(super) Test);
+pub(super) struct CurrentStep(pub(super) Test);
 
-impl Looking {
+impl CurrentStep {
     fn values(graph: &Graph, thread: u32) -> Vec<u64> {
         graph.events(thread).iter().map(|event| event.value).collect()
     }
@@ -111,7 +111,7 @@ impl Looking {
     }
 }
 
-impl Program for Looking {
+impl Program for CurrentStep {
     fn roots(&self) -> u32 {
         self.0.roots()
     }

@@ -12,13 +12,14 @@ pub use c::{many_to_c, to_c};
 use crate::compare::{Kind, kind, replay};
 use crate::numbers::Numbers;
 use crate::paths::small::random::Contents;
-use selvedge_explore::{Options, Progress, Report, Strategy, explore};
-use selvedge_machine::Config;
+use selvedge_explore::{Bug, Options, Progress, Report, Strategy, Unfinished, explore};
+use selvedge_machine::{Config, Spurious};
 use selvedge_program::Program;
-use selvedge_trace::{Inputs, Model};
+use selvedge_trace::{Inputs, Model, Reduction, Reductions};
 use small::enumerate::All;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What the `number`-th random program contains: in turns nothing special, one lock, two locks, and everything that C
 /// has a word for.
@@ -65,12 +66,37 @@ pub fn compare(program: &Arc<Program>, config: &Config, all: &All) -> Result<(),
     Ok(())
 }
 
-fn judge(report: &Report, all: &All, model: Model) -> Result<(), String> {
-    if let Some(unfinished) = report.unfinished.first() {
-        return Err(format!("not finished: {unfinished:?}"));
+/// The same by the stateful search, with values of inputs as choices: whether it had an answer.
+pub fn compare_choices(program: &Arc<Program>, config: &Config, all: &All) -> Result<bool, String> {
+    let reductions = Reductions::ON.without(Reduction::Portfolio);
+    let max_time = Some(Duration::from_secs(20));
+    let options = Options { keep_going: true, reductions, max_time, ..Options::default() };
+    let config = Config { spurious: Spurious::Off, ..config.clone() };
+    let report = explore(program.clone(), config.clone(), &options, &Progress::default());
+    for finding in &report.findings {
+        let inputs = finding.inputs.clone().unwrap_or_else(|| config.inputs.clone());
+        let config = Config { inputs, ..config.clone() };
+        replay(program, &config, finding).map_err(|what| format!("values as choices: {what}"))?;
     }
-    let mut found: BTreeSet<Kind> =
-        report.findings.iter().map(|finding| kind(&finding.bug)).collect::<Result<_, String>>()?;
+    let (found, there) = kinds(&report, all, config.model)?;
+    let answers = report.unfinished.is_empty();
+    // The enumerator looks at the first access of an atomic section alone; a race of a later one has been replayed.
+    let known: BTreeSet<Kind> = found.iter().copied().filter(|&kind| kind != Kind::Race).collect();
+    let agrees = known.is_subset(&there) && (!answers || there.is_subset(&found));
+    if let Some(Unfinished::Lost) = report.unfinished.first() {
+        return Err(format!("values as choices: not finished: {:?}", report.unfinished));
+    }
+    match agrees {
+        true => Ok(answers),
+        false => Err(format!("values as choices: found {found:?}, there is {there:?}")),
+    }
+}
+
+/// What was found, and what is there.
+fn kinds(report: &Report, all: &All, model: Model) -> Result<(BTreeSet<Kind>, BTreeSet<Kind>), String> {
+    let ends = |bug: &Bug| !matches!(bug, Bug::Livelock { .. });
+    let bugs = report.findings.iter().map(|finding| &finding.bug).filter(|bug| ends(bug));
+    let mut found: BTreeSet<Kind> = bugs.map(kind).collect::<Result<_, String>>()?;
     let there = [
         (all.fails, Kind::Assertion),
         (all.deadlocks > 0, Kind::Deadlock),
@@ -81,6 +107,14 @@ fn judge(report: &Report, all: &All, model: Model) -> Result<(), String> {
         found.remove(&Kind::Race);
     }
     let there: BTreeSet<Kind> = there.into_iter().filter_map(|(is, kind)| is.then_some(kind)).collect();
+    Ok((found, there))
+}
+
+fn judge(report: &Report, all: &All, model: Model) -> Result<(), String> {
+    if let Some(unfinished) = report.unfinished.first() {
+        return Err(format!("not finished: {unfinished:?}"));
+    }
+    let (found, there) = kinds(report, all, model)?;
     if found != there {
         return Err(format!("found {found:?}, there is {there:?}"));
     }

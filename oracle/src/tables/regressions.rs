@@ -70,6 +70,8 @@ const LOST_ALTERNATIVES: &[Text] = &[
 
 /// A strategy was once wrong about executions that end by an assertion or in a deadlock.
 const EARLY_ENDS: &[Text] = &[
+    ("x", "exit", "create 0"),
+    ("x", "exit || v0=faa(x.sc,1)", "create 0; create 1; v0=x.sc; assert (v0!=1); leave"),
     (
         "x=1 y mutex:m0 mutex:m1 cond:c0:m0",
         "v0=y.sc; signal c0; lock m1; v1=cas(x,0,(v0+1)); broadcast c0; unlock m1; y.rel=1; lock m0; \

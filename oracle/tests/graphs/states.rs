@@ -1,7 +1,7 @@
 //! States instead of graphs: all that can come out still comes out, and there are not more of them.
 
 use selvedge_oracle::axiomatic::{Test, parse, random, shape};
-use selvedge_relations::{End, Rules, explore, explore_states};
+use selvedge_relations::{End, Rules, States, explore, explore_states};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -21,14 +21,15 @@ fn compare(test: &Test) -> Option<(u64, u64)> {
         by_graphs.insert(outcome(test, graph, end));
         ControlFlow::Continue(())
     });
-    let matched = explore_states(&mut test.clone(), true, &mut |test, graph, end| {
-        by_states.insert(outcome(test, graph, end));
+    let mut all = States::default();
+    explore_states(&mut test.clone(), true, &mut all, &mut |test, ended| {
+        by_states.extend(ended.map(|(graph, end)| outcome(test, graph, end)));
         ControlFlow::Continue(())
     });
-    if matched.beyond {
+    if all.matched.beyond {
         return None;
     }
-    let states = matched.explored;
+    let states = all.matched.explored;
     assert_eq!(graphs.races > 0, states.races > 0, "{test}");
     let ends =
         |explored: selvedge_relations::Explored| explored.complete + explored.stuck + explored.deadlocks;

@@ -242,6 +242,9 @@ impl<'a> Executor<'a> {
                 Advanced::Ended => break self.end(&mut ran, &stopped),
                 Advanced::Endless(thread) => {
                     self.note_pending(&mut ran, &stopped, true);
+                    if !self.runner.subject.options.counts_endless() {
+                        break End::Complete(None);
+                    }
                     let threads = vec![self.runner.machine.threads()[thread.index()].name.clone()];
                     break End::Complete(Some(Bug::Livelock { threads, cycle: Default::default() }));
                 }
@@ -256,7 +259,7 @@ impl<'a> Executor<'a> {
         let awake = |next: &Move| !sleep.iter().any(|sleeper| sleeper.process == next.process);
         let machine = &self.runner.machine;
         let looks = |next: &Move| {
-            matches!(next.picks[0], Pick::Step { .. }) && machine.is_looking(next.thread.index())
+            matches!(next.picks[0], Pick::Step { .. }) && machine.inspect().is_looking(next.thread.index())
         };
         let same = |next: &Move| Some(next.process) == last;
         // No thread sees when the stores of the last thread leave its buffer.
@@ -284,7 +287,7 @@ impl<'a> Executor<'a> {
     fn is_within_bounds(&self, taken: &mut Taken, visits: &mut FxHashMap<u64, u32>) -> bool {
         let Some(most) = self.runner.subject.options.unroll else { return true };
         let Pick::Step { thread, .. } = taken.picks[0] else { return true };
-        taken.place = self.runner.machine.control(thread.index());
+        taken.place = self.runner.machine.inspect().control(thread.index());
         let count = visits.entry(taken.place).or_default();
         *count += 1;
         taken.stops = *count > most;
@@ -309,7 +312,7 @@ impl<'a> Executor<'a> {
             Ending::Unsupported(outcome) => End::Unsupported(outcome),
         };
         if options.count_views && matches!(end, End::Complete(_)) {
-            ran.view = Some(self.runner.machine.view());
+            ran.view = Some(self.runner.machine.inspect().view());
         }
         end
     }
@@ -342,7 +345,7 @@ impl<'a> Executor<'a> {
                 ran.pending.push(Pending { process, operation, label: Arc::new(label) });
             }
             let mut held = Vec::new();
-            self.runner.machine.buffered(index, &mut held);
+            self.runner.machine.inspect().buffered(index, &mut held);
             for (address, length) in held {
                 let process = self.runner.buffer(index, address);
                 if lost(process) && !killed.iter().any(|(known, _)| *known == process) {

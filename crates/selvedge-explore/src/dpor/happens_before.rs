@@ -190,8 +190,23 @@ impl HappensBefore {
             operation.is_some_and(|operation| operation.kind == EventKind::MutexLock)
         };
         // Before a mutex is taken it is free, and every event that takes it comes after that.
-        (locks(candidate.operation) && locks(event.taken.operation))
+        (locks(candidate.operation) && locks(event.taken.operation) && !self.may_hold(place))
             || possible(self, place, candidate.process)
+    }
+
+    /// Whether the process that takes the mutex at a place may have held it already, as it can if it is a recursive one.
+    fn may_hold(&self, place: u32) -> bool {
+        let taken = &self.events[place as usize].taken;
+        let Some(address) = taken.operation.map(|operation| operation.address) else { return false };
+        let own = self.events[..place as usize].iter().filter(|event| event.taken.process == taken.process);
+        let kinds = own.filter_map(|event| event.taken.operation).filter(|other| other.address == address);
+        // Where an attempt has failed or a condition was waited for, it is held less often than that.
+        let times = kinds.fold(0_u32, |times, operation| match operation.kind {
+            EventKind::MutexLock | EventKind::MutexTryLock => times + 1,
+            EventKind::MutexUnlock => times.saturating_sub(1),
+            _ => times,
+        });
+        times > 0
     }
 
     /// Adds an event whose races are known.

@@ -1,53 +1,58 @@
-//! The tree of executions as plain data and back.
+//! Checkpoints of the search through executions: the tree, and what was counted.
 //!
 //! States and events are not kept: they come again when the steps are taken again.
 
 use crate::dpor::execution::Executor;
 use crate::dpor::happens_before::HappensBefore;
 use crate::dpor::wakeup_tree::{Child, Node, NodeId, SleepEntry, Stage, Tree, WakeupTree};
-use crate::kit::checkpoint::{KeptChild, KeptLabel, KeptNode, KeptSpan, KeptStage, KeptTree, KeptWake};
 use crate::kit::dependence::EventFootprint;
 use crate::kit::event::Outcomes;
-use crate::kit::process::{Name, Names};
-use rustc_hash::FxHashMap;
-use selvedge_machine::{Snapshot, Span};
+use crate::kit::findings::{Found, Pairs};
+use crate::kit::process::{Name, Process};
+use crate::report::Report;
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_machine::Snapshot;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-fn keep_spans(spans: &[Span]) -> Vec<KeptSpan> {
-    spans.iter().map(|span| (span.start, span.end, span.read, span.write, span.plain)).collect()
+/// How far a search has come.
+#[derive(Serialize, Deserialize)]
+pub struct Kept {
+    pub report: Report,
+    pub found: Found,
+    pub pairs: Pairs,
+    pub views: FxHashSet<u128>,
+    /// The processes, by number.
+    pub names: Vec<Name>,
+    /// The tree: each node after the one before it.
+    pub nodes: Vec<KeptNode>,
 }
 
-fn spans<'a>(kept: &'a [KeptSpan]) -> impl Iterator<Item = Span> + 'a {
-    kept.iter().map(|&(start, end, read, write, plain)| Span {
-        start,
-        end,
-        read,
-        write,
-        plain,
-        value: None,
-        adds: None,
-    })
+/// A node of the tree.
+#[derive(Serialize, Deserialize)]
+pub struct KeptNode {
+    /// The node before it and which of its children this is.
+    parent: Option<(usize, usize)>,
+    free: bool,
+    children: Vec<KeptChild>,
 }
 
-fn keep_label(label: &EventFootprint) -> KeptLabel {
-    KeptLabel {
-        spans: keep_spans(&label.spans),
-        gives: keep_spans(&label.gives),
-        stores: keep_spans(&label.stores),
-        flags: (label.everything, label.creates, label.ends),
-    }
+/// A child of a node.
+#[derive(Serialize, Deserialize)]
+struct KeptChild {
+    /// It has still to be explored.
+    waits: bool,
+    /// The step itself, and all that has to be explored after it: each after the one before it.
+    wakes: Vec<KeptWake>,
 }
 
-fn label(kept: &KeptLabel) -> Arc<EventFootprint> {
-    let (everything, creates, ends) = kept.flags;
-    Arc::new(EventFootprint {
-        spans: spans(&kept.spans).collect(),
-        gives: spans(&kept.gives).collect(),
-        stores: spans(&kept.stores).collect(),
-        everything,
-        creates,
-        ends,
-    })
+/// An event of a wakeup tree. Such trees are deep, so they are kept flat.
+#[derive(Serialize, Deserialize)]
+struct KeptWake {
+    above: usize,
+    process: Process,
+    outcomes: Outcomes,
+    label: Arc<EventFootprint>,
 }
 
 fn keep_wake(wake: &WakeupTree) -> Vec<KeptWake> {
@@ -55,12 +60,8 @@ fn keep_wake(wake: &WakeupTree) -> Vec<KeptWake> {
     let mut work = vec![(0, wake)];
     while let Some((above, wake)) = work.pop() {
         let at = kept.len();
-        kept.push(KeptWake {
-            above,
-            process: wake.process,
-            outcomes: wake.outcomes.to_vec(),
-            label: keep_label(&wake.label),
-        });
+        let (process, outcomes, label) = (wake.process, wake.outcomes.clone(), wake.label.clone());
+        kept.push(KeptWake { above, process, outcomes, label });
         work.extend(wake.children.iter().rev().map(|child| (at, child)));
     }
     kept
@@ -72,8 +73,8 @@ fn wake(kept: &[KeptWake]) -> Option<WakeupTree> {
         .iter()
         .map(|kept| WakeupTree {
             process: kept.process,
-            outcomes: Outcomes::from_slice(&kept.outcomes),
-            label: label(&kept.label),
+            outcomes: kept.outcomes.clone(),
+            label: kept.label.clone(),
             children: Vec::new(),
         })
         .collect();
@@ -88,34 +89,21 @@ fn wake(kept: &[KeptWake]) -> Option<WakeupTree> {
 }
 
 /// The tree as it is; what a worker is exploring waits again.
-pub fn keep_tree(tree: &Tree, names: &Names) -> KeptTree {
+pub fn nodes(tree: &Tree) -> Vec<KeptNode> {
     let mut order: Vec<(NodeId, &Node)> = tree.nodes().collect();
     order.sort_by_key(|(_, node)| node.depth);
     let numbers: FxHashMap<NodeId, usize> =
         order.iter().enumerate().map(|(number, (id, _))| (*id, number)).collect();
     let child = |child: &Child| KeptChild {
-        stage: match child.stage {
-            Stage::Waiting | Stage::Begun => KeptStage::Waiting,
-            Stage::Open(_) => KeptStage::Open,
-            Stage::Done => KeptStage::Done,
-        },
+        waits: matches!(child.stage, Stage::Waiting | Stage::Begun),
         wakes: keep_wake(&child.wake),
     };
-    let nodes = order.iter().map(|(_, node)| KeptNode {
+    let node = |(_, node): &(NodeId, &Node)| KeptNode {
         parent: node.parent.and_then(|(id, at)| Some((*numbers.get(&id)?, at))),
         free: node.free,
         children: node.children.iter().map(child).collect(),
-    });
-    let names = names.all().into_iter().map(|name| (name.thread.to_string(), name.buffer));
-    KeptTree { names: names.collect(), nodes: nodes.collect() }
-}
-
-/// The processes.
-pub fn names(kept: &KeptTree) -> Option<Names> {
-    let name = |(thread, buffer): &(String, Option<u64>)| {
-        Some(Name { thread: thread.parse().ok()?, buffer: *buffer })
     };
-    Some(Names::again(kept.names.iter().map(name).collect::<Option<_>>()?))
+    order.iter().map(node).collect()
 }
 
 /// The events that lead to a node, and the states between them.
@@ -126,18 +114,17 @@ struct Prefix {
 }
 
 /// The tree again; nothing if it does not fit the program.
-pub fn tree(kept: &KeptTree, walker: &mut Executor<'_>) -> Option<Tree> {
+pub fn tree(kept: &[KeptNode], walker: &mut Executor<'_>) -> Option<Tree> {
     let mut tree = Tree::default();
     let mut prefixes: Vec<(NodeId, Prefix)> = Vec::new();
     // How many nodes still come after each.
-    let mut after = vec![0_usize; kept.nodes.len()];
-    kept.nodes.iter().filter_map(|node| node.parent).for_each(|(above, _)| after[above] += 1);
+    let mut after = vec![0_usize; kept.len()];
+    kept.iter().filter_map(|node| node.parent).for_each(|(above, _)| after[above] += 1);
     let root = Arc::new(walker.runner.machine.snapshot());
-    for node in &kept.nodes {
+    for node in kept {
         let child = |child: &KeptChild| {
-            let known = child.stage != KeptStage::Waiting;
-            let stage = if known { Stage::Done } else { Stage::Waiting };
-            Some(Child { wake: wake(&child.wakes)?, known, stage })
+            let stage = if child.waits { Stage::Waiting } else { Stage::Done };
+            Some(Child { wake: wake(&child.wakes)?, known: !child.waits, stage })
         };
         let children: Vec<Child> = node.children.iter().map(child).collect::<Option<_>>()?;
         let (parent, prefix, sleep) = match node.parent {

@@ -18,12 +18,14 @@ mod wakeup_tree;
 
 use crate::dpor::execution::{End, Executor, Job, Ran};
 use crate::dpor::happens_before::HappensBefore;
+use crate::dpor::keep::Kept;
 use crate::dpor::reversals::{Algorithm, Waiting, reversals};
 use crate::dpor::wakeup_tree::{Child, Node, NodeId, SleepEntry, Stage, Tree, WakeupTree};
-use crate::kit::checkpoint::{Checkpoint, KeptTree, halves, whole};
+use crate::kit::checkpoint::Keeper;
 use crate::kit::event::Event;
 use crate::kit::exploration::{Exploration, drains};
 use crate::kit::findings::{self, Found, Pairs};
+use crate::kit::process::Names;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::{Budget, Task};
 use rustc_hash::FxHashSet;
@@ -76,14 +78,11 @@ fn once(task: Task<'_>, manner: Algorithm) -> (Report, Found) {
         shared: Mutex::new(Shared::default()),
         changed: Condvar::new(),
     };
-    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
-    match kept.as_ref().and_then(|kept| Some((kept, kept.tree.as_ref()?))) {
+    match options.keep.as_ref().and_then(Keeper::kept::<Kept>) {
         None => search.begin(),
-        Some((kept, tree)) => {
-            let names = keep::names(tree);
-            search.subject.names = names.unwrap_or_default();
-            let resumed = search.resume(kept, tree);
-            if resumed.is_none() {
+        Some(kept) => {
+            search.subject.names = Names::again(kept.names.clone());
+            if search.resume(kept).is_none() {
                 let report = Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
                 return (report, Found::default());
             }
@@ -96,11 +95,8 @@ fn once(task: Task<'_>, manner: Algorithm) -> (Report, Found) {
         search.work();
     });
     let mut shared = search.lock();
-    if let Some(keep) = &options.keep {
-        match shared.exhausted {
-            true => keep.keep(&search.checkpoint(&shared)),
-            false => keep.complete(),
-        }
+    if let Some(keep) = options.keep.as_ref().filter(|_| shared.exhausted) {
+        keep.keep(&search.checkpoint(&shared));
     }
     let mut report = std::mem::take(&mut shared.report);
     report.classes = options.count_views.then_some(shared.views.len() as u64);
@@ -140,28 +136,24 @@ impl<'a> Search<'a> {
     }
 
     /// Goes on with what was kept; nothing if it does not fit.
-    fn resume(&self, kept: &Checkpoint, tree: &KeptTree) -> Option<()> {
+    fn resume(&self, kept: Kept) -> Option<()> {
         let mut walker = Executor::new(&self.subject);
-        let mut shared = self.lock();
-        shared.tree = keep::tree(tree, &mut walker)?;
-        debug_assert_eq!(keep::keep_tree(&shared.tree, &self.subject.names), *tree);
-        shared.report = crate::kit::keep::report(kept, &self.subject)?;
-        shared.found = crate::kit::keep::found(kept, &self.subject)?;
-        shared.pairs = kept.pairs.iter().copied().collect();
-        shared.views = kept.views.iter().map(|&view| whole(view)).collect();
+        let tree = keep::tree(&kept.nodes, &mut walker)?;
+        let Kept { report, found, pairs, views, .. } = kept;
+        *self.lock() = Shared { tree, report, found, pairs, views, ..Shared::default() };
         Some(())
     }
 
     /// How far the search has come. What a worker is exploring is as if it had not begun.
-    fn checkpoint(&self, shared: &Shared) -> Checkpoint {
-        let mut kept = Checkpoint::default();
-        crate::kit::keep::keep_report(&shared.report, &shared.found, &mut kept);
-        kept.pairs = shared.pairs.iter().copied().collect();
-        kept.views = shared.views.iter().map(|&view| halves(view)).collect();
-        kept.pairs.sort_unstable();
-        kept.views.sort_unstable();
-        kept.tree = Some(keep::keep_tree(&shared.tree, &self.subject.names));
-        kept
+    fn checkpoint(&self, shared: &Shared) -> Kept {
+        Kept {
+            report: shared.report.going_on(),
+            found: shared.found.clone(),
+            pairs: shared.pairs.clone(),
+            views: shared.views.clone(),
+            names: self.subject.names.all(),
+            nodes: keep::nodes(&shared.tree),
+        }
     }
 
     fn work(&self) {

@@ -4,8 +4,11 @@
 //! program's threads as that exploration asks for them, with symmetry reduction and await loops, and what goes wrong in a
 //! graph. Nothing here orders steps: a graph has no schedule until a violation is replayed.
 
+mod keep;
 mod threads;
 
+use crate::graphs::keep::Kept;
+use crate::kit::checkpoint::Keeper;
 use crate::kit::step::{self, Ending};
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::{Budget, Options, Progress, Strategy, Task};
@@ -13,18 +16,19 @@ use rustc_hash::FxHashSet;
 use selvedge_machine::{Ahead, Config, Pick};
 use selvedge_program::Program as Code;
 use selvedge_relations::{
-    End, Event, Graph, Kind, Next, Program, Rules, Work, explore as explore_graphs, explore_states,
+    End, Event, Graph, Kind, Next, Program, Rules, States, Work, explore as explore_graphs, explore_states,
     explore_with,
 };
 use selvedge_trace::{Model, Reduction, ThreadId};
+use serde::de::DeserializeOwned;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
-use threads::{LeftOut, Threads, Trouble};
+use threads::{LeftOut, Names, Threads, Trouble};
 
 /// Explores the executions of a program under the language's memory model.
 pub fn explore(task: Task<'_>) -> Report {
-    let Task { program: code, config, options, progress } = task;
+    let Task { program: code, config, options, progress, .. } = task;
     let mut report = Report::default();
     let by_states = options.strategy == Strategy::States;
     if by_states && options.count_views {
@@ -55,13 +59,20 @@ pub fn explore(task: Task<'_>) -> Report {
         repeats: coarse && awaits,
         exchanges: coarse && symmetry && !options.keep_going,
     };
+    let whole = Whole { task: Task { config: &config, ..task }, rules: Rules::of(config.model) };
+    let mut goes_on = options.keep.is_some();
     loop {
-        match explore_all(code, &config, options, progress, left_out) {
+        let explored = match by_states {
+            true => whole.by_states(left_out, goes_on),
+            false => whole.by_graphs(left_out, goes_on),
+        };
+        left_out = match explored {
             Ok(report) => return crate::with_waits(code, report, &config, options),
             // What was left out may have mattered.
-            Err(TooMuch::Looks) => left_out.looks = false,
-            Err(TooMuch::Exchanges) => left_out.exchanges = false,
-        }
+            Err((left_out, TooMuch::Looks)) => LeftOut { looks: false, ..left_out },
+            Err((left_out, TooMuch::Exchanges)) => LeftOut { exchanges: false, ..left_out },
+        };
+        goes_on = false;
         progress.executions.store(before, Ordering::Relaxed);
     }
 }
@@ -75,85 +86,142 @@ enum TooMuch {
     Exchanges,
 }
 
-/// Explores, unless too much was left out.
-fn explore_all(
-    code: &Arc<Code>,
-    config: &Config,
-    options: &Options,
-    progress: &Progress,
-    left_out: LeftOut,
-) -> Result<Report, TooMuch> {
-    let mut report = Report::default();
-    let by_states = options.strategy == Strategy::States;
-    let rules = Rules::of(config.model);
-    let jobs = if by_states { 1 } else { options.jobs.max(1) };
-    let (names, work) = (Mutex::default(), Work::new(jobs));
-    let explore_some = || {
-        let mut threads = Threads::new(code, config, options.unroll, progress, &names, left_out);
-        let mut search = Search {
-            too_much: false,
-            told_apart: false,
-            left_out: FxHashSet::default(),
-            plainly_written: FxHashSet::default(),
-            options,
-            progress,
-            report: Report::default(),
-            found: Vec::new(),
-            wanted: None,
-            views: FxHashSet::default(),
-        };
-        let visit = &mut |threads: &mut Threads<'_>, graph: &Graph, end| search.visit(threads, graph, end);
-        if by_states {
-            let merges = options.reductions.has(Reduction::ValueMerging);
-            let matched = explore_states(&mut threads, merges, visit);
-            search.report.states = Some(matched.states);
-            if matched.beyond {
-                let what = "sequentially consistent accesses, loops that wait, and synchronisation other than mutexes, with the strategy states under rc11";
-                search.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
-            }
-        } else {
-            explore_with(&mut threads, rules, &work, visit);
+/// What comes of a search, unless too much was left out.
+type Explored = Result<Report, (LeftOut, TooMuch)>;
+
+/// A search through all graphs.
+struct Whole<'a> {
+    task: Task<'a>,
+    rules: Rules,
+}
+
+/// One of the threads that explore.
+struct Worker<'a> {
+    threads: Threads<'a>,
+    search: Search<'a>,
+}
+
+impl<'a> Whole<'a> {
+    /// What was kept, if the search goes on, or its beginning.
+    fn kept<Rest: Default + DeserializeOwned>(&self, left_out: LeftOut, goes_on: bool) -> (Kept, Rest) {
+        let Task { options, progress, .. } = self.task;
+        let kept = options.keep.as_ref().filter(|_| goes_on).and_then(Keeper::kept);
+        let begin = || (Kept { left_out, ..Kept::default() }, Rest::default());
+        let (kept, rest): (Kept, Rest) = kept.unwrap_or_else(begin);
+        progress.executions.fetch_add(kept.report.executions, Ordering::Relaxed);
+        (kept, rest)
+    }
+
+    /// A worker that has not begun, or that goes on with what was kept.
+    fn worker<'s>(&'s self, names: &'s Mutex<Names>, kept: Kept) -> Worker<'s> {
+        let Task { program, config, options, progress, .. } = self.task;
+        let mut threads = Threads::new(program, config, options.unroll, progress, names, kept.left_out);
+        threads.know(&kept.repeats);
+        let Kept { report, found, views, skipped, plainly_written, .. } = kept;
+        let search =
+            Search { report, found, views, skipped, plainly_written, ..Search::new(options, progress) };
+        Worker { threads, search }
+    }
+
+    /// Each graph once.
+    fn by_graphs(&self, left_out: LeftOut, goes_on: bool) -> Explored {
+        let options = self.task.options;
+        let jobs = options.jobs.max(1);
+        let (kept, open) = self.kept(left_out, goes_on);
+        let (left_out, repeats) = (kept.left_out, kept.repeats.clone());
+        let (names, work) = (Mutex::new(kept.names.clone()), Work::new(jobs, open));
+        let mut workers: Vec<Option<Worker<'_>>> = (0..jobs).map(|_| None).collect();
+        let new = || self.worker(&names, Kept { left_out, repeats: repeats.clone(), ..Kept::default() });
+        if goes_on {
+            workers[0] = Some(self.worker(&names, kept));
         }
-        search.told_apart |= threads.has_told_apart();
-        search.report.cut = threads.cut;
-        search.report.steps = threads.steps();
-        search.left_out.extend(threads.looks.left_out());
-        search.plainly_written.extend(threads.machine.plainly_written());
-        search
-    };
-    let (mut found, mut views) = (Vec::new(), FxHashSet::default());
-    let searches: Vec<Search<'_>> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..jobs).map(|_| scope.spawn(explore_some)).collect();
-        let own = explore_some();
-        let others = others.into_iter().map(|other| other.join());
-        let resume =
-            |other: std::thread::Result<_>| other.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        std::iter::once(own).chain(others.map(resume)).collect()
-    });
-    let left_out = searches.iter().flat_map(|search| search.left_out.iter().copied()).collect();
-    let written = searches.iter().flat_map(|search| search.plainly_written.iter().copied()).collect();
-    let is_over = !options.keep_going && searches.iter().any(|search| !search.found.is_empty());
-    if !is_over && searches.iter().any(|search| search.told_apart) {
-        return Err(TooMuch::Exchanges);
+        loop {
+            std::thread::scope(|scope| {
+                let (own, others) = workers.split_at_mut(1);
+                for other in others {
+                    scope.spawn(|| other.get_or_insert_with(new).go_through(self.rules, &work));
+                }
+                own.iter_mut().for_each(|own| own.get_or_insert_with(new).go_through(self.rules, &work));
+            });
+            let keep = |open: &_| {
+                let all = Kept::new(left_out, lock(&names).clone(), &workers).going_on();
+                options.keep.iter().for_each(|keep| keep.keep(&(&all, open)));
+            };
+            let goes_on = work.resume(keep).is_some();
+            if !goes_on || workers.iter().flatten().any(|worker| worker.search.exhausted) {
+                return self.settle(Kept::new(left_out, Names::default(), &workers), &workers);
+            }
+        }
     }
-    if !is_over && threads::await_loops::looks::meet(&left_out, &written) {
-        return Err(TooMuch::Looks);
+
+    /// Of graphs that agree in what can follow one.
+    fn by_states(&self, left_out: LeftOut, goes_on: bool) -> Explored {
+        let options = self.task.options;
+        let merges = options.reductions.has(Reduction::ValueMerging);
+        let (kept, mut states): (_, States) = self.kept(left_out, goes_on);
+        let (left_out, names) = (kept.left_out, Mutex::new(kept.names.clone()));
+        let mut workers = [Some(self.worker(&names, kept))];
+        while let Some(Worker { threads, search }) = &mut workers[0] {
+            let mut paused = false;
+            explore_states(threads, merges, &mut states, &mut |threads, ended| {
+                let flow =
+                    ended.map_or(ControlFlow::Continue(()), |(graph, end)| search.visit(threads, graph, end));
+                paused = search.pauses(flow);
+                if paused { ControlFlow::Break(()) } else { flow }
+            });
+            let exhausted = search.exhausted;
+            if let Some(keep) = options.keep.as_ref().filter(|_| paused) {
+                keep.keep(&(Kept::new(left_out, lock(&names).clone(), &workers).going_on(), &states));
+            }
+            if exhausted || !paused {
+                break;
+            }
+        }
+        let mut told = Kept::new(left_out, Names::default(), &workers);
+        told.report.states = Some(states.matched.states);
+        if states.matched.beyond {
+            let what = "sequentially consistent accesses, loops that wait, and synchronisation other than mutexes, with the strategy states under rc11";
+            told.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
+        }
+        self.settle(told, &workers)
     }
-    for search in searches {
-        let Search { report: one, found: ones, views: seen, .. } = search;
-        report.executions += one.executions;
-        report.blocked += one.blocked;
-        report.steps += one.steps;
-        report.cut |= one.cut;
-        report.states = report.states.or(one.states);
-        one.unfinished.into_iter().for_each(|reason| add_reason(&mut report, reason));
-        ones.into_iter().for_each(|finding| add_finding(&mut found, finding));
-        views.extend(seen);
+
+    /// What has come of a search, unless too much was left out.
+    fn settle(&self, told: Kept, workers: &[Option<Worker<'_>>]) -> Explored {
+        let Kept { left_out, mut report, mut found, views, skipped, plainly_written, .. } = told;
+        let options = self.task.options;
+        let is_over = !options.keep_going && !found.is_empty();
+        let told_apart = |worker: &Worker<'_>| worker.search.told_apart || worker.threads.has_told_apart();
+        if !is_over && workers.iter().flatten().any(told_apart) {
+            return Err((left_out, TooMuch::Exchanges));
+        }
+        if !is_over && threads::await_loops::looks::meet(&skipped, &plainly_written) {
+            return Err((left_out, TooMuch::Looks));
+        }
+        report.classes = options.count_views.then_some(views.len() as u64);
+        found.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
+        report.findings = found;
+        Ok(report)
     }
-    report.classes = options.count_views.then_some(views.len() as u64);
-    found.sort_by(|a, b| (a.switches, &a.identity).cmp(&(b.switches, &b.identity)));
-    report.findings = found;
-    Ok(report)
+}
+
+impl Worker<'_> {
+    /// Explores what is left to do together with others.
+    fn go_through(&mut self, rules: Rules, work: &Work) {
+        let Worker { threads, search } = self;
+        explore_with(threads, rules, work, &mut |threads, graph, end| {
+            let flow = search.visit(threads, graph, end);
+            if search.pauses(flow) {
+                work.pause();
+                return ControlFlow::Continue(());
+            }
+            flow
+        });
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Notes why something is left open; one of each kind.
@@ -189,19 +257,8 @@ pub fn exists_under(
     let names = Mutex::default();
     let nothing = LeftOut { looks: false, repeats: false, exchanges: false };
     let mut threads = Threads::new(code, &config, options.unroll, progress, &names, nothing);
-    let (wanted, views) = (Some(finding.identity.as_str()), FxHashSet::default());
-    let mut search = Search {
-        options,
-        progress,
-        report: Report::default(),
-        found: Vec::new(),
-        wanted,
-        views,
-        too_much: false,
-        told_apart: false,
-        left_out: FxHashSet::default(),
-        plainly_written: FxHashSet::default(),
-    };
+    let wanted = Some(finding.identity.as_str());
+    let mut search = Search { wanted, ..Search::new(options, progress) };
     explore_graphs(&mut threads, rules, &mut |threads, graph, end| search.visit(threads, graph, end));
     match (search.found.is_empty(), search.report.unfinished.is_empty() && !search.report.cut && !threads.cut)
     {
@@ -224,12 +281,36 @@ struct Search<'a> {
     too_much: bool,
     /// Threads were told apart that had been taken for symmetric.
     told_apart: bool,
-    /// The memory of those loads, and of plain stores.
-    left_out: FxHashSet<(u64, u64)>,
+    /// The memory of those loads, and of plain stores, from before the search went on.
+    skipped: FxHashSet<(u64, u64)>,
     plainly_written: FxHashSet<(u64, u64)>,
+    /// A budget is used up, and nothing of what was begun is lost.
+    exhausted: bool,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(options: &'a Options, progress: &'a Progress) -> Self {
+        Search {
+            options,
+            progress,
+            report: Report::default(),
+            found: Vec::new(),
+            wanted: None,
+            views: FxHashSet::default(),
+            too_much: false,
+            told_apart: false,
+            skipped: FxHashSet::default(),
+            plainly_written: FxHashSet::default(),
+            exhausted: false,
+        }
+    }
+
+    /// Whether all workers are to pause after a graph, since how far they have come is to be kept.
+    fn pauses(&self, flow: ControlFlow<()>) -> bool {
+        let is_due = |keep: &Keeper| self.exhausted || flow.is_continue() && keep.is_due();
+        self.options.keep.as_ref().is_some_and(is_due)
+    }
+
     fn visit(&mut self, threads: &mut Threads<'_>, graph: &Graph, end: End) -> ControlFlow<()> {
         let stop = match end {
             End::Complete => self.complete(threads, graph),
@@ -264,6 +345,7 @@ impl Search<'_> {
         match self.over() {
             _ if stop || self.too_much || self.told_apart => ControlFlow::Break(()),
             Some(budget) => {
+                self.exhausted = true;
                 self.unfinished(Unfinished::Budget(budget));
                 ControlFlow::Break(())
             }
@@ -323,7 +405,7 @@ impl Search<'_> {
         }
         self.report.executions += 1;
         if self.options.count_views {
-            self.views.insert(threads.machine.view());
+            self.views.insert(threads.machine.inspect().view());
         }
         self.progress.executions.fetch_add(1, Ordering::Relaxed);
         match step::ending(&mut threads.machine, self.options) {
@@ -348,7 +430,7 @@ impl Search<'_> {
     }
 
     fn find(&mut self, threads: &Threads<'_>, bug: Bug) -> bool {
-        let identity = match threads.machine.raced() {
+        let identity = match threads.machine.inspect_graph().raced() {
             // Whichever of the two comes second.
             Some([first, second]) => {
                 let (first, second) = (first.position, second.position);
@@ -366,7 +448,7 @@ impl Search<'_> {
             identity,
             bug,
             choices: step::choices(&threads.machine, &threads.picks),
-            digest: threads.machine.digest(),
+            digest: threads.machine.inspect().digest(),
             switches: step::switches(&threads.picks),
         };
         add_finding(&mut self.found, finding);
@@ -398,7 +480,7 @@ impl Search<'_> {
         let stuck: Vec<u32> =
             (0..graph.threads()).filter(|&thread| threads.next(graph, thread) == Next::Stuck).collect();
         let silent = |threads: &mut Threads<'_>, thread: u32| {
-            threads.index(thread).is_some_and(|index| threads.machine.ahead(index) == Ahead::Silent)
+            threads.index(thread).is_some_and(|index| threads.machine.probe().ahead(index) == Ahead::Silent)
         };
         if stuck.iter().any(|&thread| silent(threads, thread)) {
             // The thread stays on a cycle reading plain memory, or waits for something that is no event.

@@ -11,13 +11,14 @@ use crate::Progress;
 use crate::kit::step::{self, Advanced};
 use await_loops::detours::Detours;
 use await_loops::looks::Looks;
-use await_loops::repeats::Repeats;
+pub use await_loops::repeats::Repeats;
 use rustc_hash::FxHashMap;
 use selvedge_machine::{Ahead, Alone, Config, Machine, Pick, Place, Snapshot, Status, Wait};
 use selvedge_program::Program as Code;
 use selvedge_relations::{Event, EventId, Graph, Kind, Label, Next, Program};
 use selvedge_trace::mutants::{Mutant, mutant};
 use selvedge_trace::{ThreadId, ThreadName};
+use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 use symmetry::Symmetry;
@@ -69,7 +70,7 @@ pub(crate) struct Before {
 }
 
 /// What threads and locations are called in graphs: each by the number at which it is here.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Names {
     threads: Vec<ThreadName>,
     places: Vec<Place>,
@@ -119,7 +120,7 @@ pub struct Threads<'a> {
 }
 
 /// What need not be explored.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Looks at what does not let a thread go on.
     pub looks: bool,
@@ -189,6 +190,16 @@ impl<'a> Threads<'a> {
         threads.start = threads.machine.snapshot();
         threads.start_picks = threads.picks.len();
         threads
+    }
+
+    /// What threads have done after reads.
+    pub fn repeats(&self) -> &Repeats {
+        &self.repeats
+    }
+
+    /// Takes note of what threads have done after reads.
+    pub fn know(&mut self, repeats: &Repeats) {
+        self.repeats.learn(repeats);
     }
 
     /// Steps that were taken.
@@ -293,11 +304,14 @@ impl<'a> Threads<'a> {
             if self.machine.outcome().is_some() || self.trouble.is_some() {
                 return;
             }
-            let mut goes_on =
-                self.machine.ahead(index) == Ahead::Silent && self.machine.alternatives(index) > 0;
+            let mut goes_on = self.machine.probe().ahead(index) == Ahead::Silent
+                && self.machine.probe().alternatives(index) > 0;
             if goes_on && taken >= PATIENCE {
-                let memory = (self.machine.writes(index), self.machine.private_memory(index));
-                let state = Some((self.machine.thread_hash(index), memory));
+                let memory = (
+                    self.machine.inspect_graph().writes(index),
+                    self.machine.inspect_graph().private_memory(index),
+                );
+                let state = Some((self.machine.inspect().thread_hash(index), memory));
                 goes_on = seen != state;
                 if taken.is_power_of_two() {
                     seen = state;
@@ -361,7 +375,7 @@ impl<'a> Threads<'a> {
             return;
         };
         self.forget_label(id.thread);
-        let place_before = if self.most.is_some() { self.machine.control(index) } else { 0 };
+        let place_before = if self.most.is_some() { self.machine.inspect().control(index) } else { 0 };
         let place = || self.places[event.label.location as usize];
         // What was to fail for no reason and finds something else than it expects fails for that reason: the machine has no
         // other outcome for it. The thread is not followed any further, but the others are.
@@ -376,11 +390,14 @@ impl<'a> Threads<'a> {
                         matches!(choice.label.kind, Kind::Choice { .. }) && choice.value == 1
                     });
                 let source = source.and_then(|source| self.own(source));
-                self.machine.alternative_at(place(), source, true).map(|back| back | u32::from(fails))
+                self.machine
+                    .inspect_graph()
+                    .alternative_at(place(), source, true)
+                    .map(|back| back | u32::from(fails))
             }
             Kind::Write { exclusive: false } => {
                 let behind = behind.and_then(|write| self.own(write));
-                self.machine.alternative_at(place(), behind, false)
+                self.machine.inspect_graph().alternative_at(place(), behind, false)
             }
             _ => Some(0),
         };
@@ -391,7 +408,7 @@ impl<'a> Threads<'a> {
         let waits = is_access && event.label.kind.is_read() && {
             let fails = alternative.is_some_and(|alternative| alternative & 1 == 1);
             let source = source.and_then(|source| self.own(source));
-            !self.machine.admits(index, fails, source)
+            !self.machine.probe().admits(index, fails, source)
         };
         if waits {
             // The machine does not move.
@@ -439,7 +456,11 @@ impl<'a> Threads<'a> {
         if self.machine.outcome().is_some() || matches!(event.label.kind, Kind::Choice { .. }) {
             return true;
         }
-        let own = self.machine.graph().and_then(|graph| graph.events(index as u32).get(at as usize));
+        let own = self
+            .machine
+            .inspect_graph()
+            .graph()
+            .and_then(|graph| graph.events(index as u32).get(at as usize));
         own.is_some_and(|own| {
             let same = std::mem::discriminant(&own.label.kind) == std::mem::discriminant(&event.label.kind);
             same && own.value == event.value
@@ -449,7 +470,7 @@ impl<'a> Threads<'a> {
     /// Whether a thread's last event reads from a write that does not let it go on: the machine has not performed it.
     pub fn waits(&self, graph: &Graph, thread: u32) -> bool {
         let Some(index) = self.index(thread) else { return false };
-        let own = self.machine.graph().map_or(0, |graph| graph.len(index as u32));
+        let own = self.machine.inspect_graph().graph().map_or(0, |graph| graph.len(index as u32));
         graph.last(thread).is_some_and(|event| event.label.kind.is_read()) && own < graph.len(thread)
     }
 
@@ -461,7 +482,7 @@ impl<'a> Threads<'a> {
             }
             let Some((event, index)) = graph.last(thread).zip(self.index(thread)) else { return false };
             let last = graph.records(event.label.location).last().and_then(|record| record.write);
-            event.source != last || !self.machine.waits_for_good(index)
+            event.source != last || !self.machine.probe().waits_for_good(index)
         })
     }
 
@@ -474,10 +495,11 @@ impl<'a> Threads<'a> {
     }
 
     fn before_read(&self, index: usize, at: u32) -> Before {
-        let plain = self.machine.plain_accesses(index);
-        let (hash, writes) = (self.machine.thread_hash(index), self.machine.writes(index));
-        let privates = self.machine.private_memory(index);
-        Before { index: at, hash, writes, privates, plain, alone: self.machine.alone(index) }
+        let plain = self.machine.inspect_graph().plain_accesses(index);
+        let (hash, writes) =
+            (self.machine.inspect().thread_hash(index), self.machine.inspect_graph().writes(index));
+        let privates = self.machine.inspect_graph().private_memory(index);
+        Before { index: at, hash, writes, privates, plain, alone: self.machine.inspect_graph().alone(index) }
     }
 
     /// Performs what is in the graph and not performed yet, as far as the execution goes: a plain access that races ends
@@ -499,7 +521,7 @@ impl<'a> Threads<'a> {
     /// The second half of a read-modify-write that the machine has performed already.
     fn half(&self, graph: &Graph, thread: u32) -> Option<Label> {
         let index = self.index(thread)?;
-        let own = self.machine.graph()?;
+        let own = self.machine.inspect_graph().graph()?;
         let at = graph.len(thread);
         let read = graph.last(thread).filter(|event| event.label.kind == Kind::Read { exclusive: true })?;
         if own.len(index as u32) <= at || self.done(thread) < at {
@@ -533,7 +555,7 @@ impl<'a> Threads<'a> {
             let index = self.index(thread)?;
             let leaves = !self.machine.threads()[index].is_finished()
                 && self.done(thread) >= graph.len(thread)
-                && self.machine.ahead(index) == Ahead::Ended;
+                && self.machine.probe().ahead(index) == Ahead::Ended;
             leaves.then_some(index)
         };
         (0..threads).filter_map(leaves).collect()
@@ -551,13 +573,13 @@ impl<'a> Threads<'a> {
     /// Whether a thread has been before an event at this place as often as it may.
     fn comes_too_often(&self, thread: u32, index: usize) -> bool {
         let Some((most, places)) = self.most.zip(self.places_of.get(thread as usize)) else { return false };
-        let place = self.machine.control(index);
+        let place = self.machine.inspect().control(index);
         places.iter().filter(|&&before| before == Some(place)).count() as u64 >= u64::from(most)
     }
 
     /// What a thread does next; that is asked again and again.
     fn label_ahead(&mut self, graph: &Graph, thread: u32, index: usize) -> Next {
-        let (slot, forgotten) = (thread as usize, self.machine.forgotten());
+        let (slot, forgotten) = (thread as usize, self.machine.inspect_graph().forgotten());
         let stores = |next: Next| match next {
             Next::Event(label) | Next::Look(label)
                 if label.kind.is_access() && graph.knows(label.location) =>
@@ -572,7 +594,7 @@ impl<'a> Threads<'a> {
             return known.next;
         }
         let mut next = self.ask_label(graph, thread, index);
-        if self.machine.is_before_atomic(index) {
+        if self.machine.inspect().is_before_atomic(index) {
             if let Next::Event(label) = next
                 && label.kind.is_read()
                 && self.looks_in_vain(graph, thread, index, label)
@@ -588,14 +610,14 @@ impl<'a> Threads<'a> {
     }
 
     fn ask_label(&mut self, graph: &Graph, thread: u32, index: usize) -> Next {
-        let mut ahead = self.machine.ahead(index);
+        let mut ahead = self.machine.probe().ahead(index);
         if ahead == Ahead::Silent {
             // What another thread has done has made it so.
             self.run_silent();
             if self.machine.outcome().is_some() || self.trouble.is_some() {
                 return Next::Failed;
             }
-            ahead = self.machine.ahead(index);
+            ahead = self.machine.probe().ahead(index);
         }
         self.compare_joins(graph, thread, &ahead);
         let (mut label, place, mut otherwise, waits, child) = match ahead {
@@ -715,17 +737,19 @@ impl Program for Threads<'_> {
             .last(thread)
             .is_some_and(|event| matches!(event.label.kind, Kind::Choice { .. }) && event.value == 1);
         let source = source.and_then(|source| self.own(source));
-        self.machine.admits(index, otherwise, source)
+        self.machine.probe().admits(index, otherwise, source)
     }
 
     fn initial(&mut self, location: u32) -> u64 {
-        self.machine.initial_at(self.places[location as usize])
+        self.machine.probe().initial_at(self.places[location as usize])
     }
 
     fn state(&mut self, graph: &Graph) -> Option<u128> {
         let goes_round = |threads: &mut Self, thread: u32| {
             threads.round(graph, thread).is_some()
-                || threads.index(thread).is_some_and(|index| threads.machine.ahead(index) == Ahead::Silent)
+                || threads
+                    .index(thread)
+                    .is_some_and(|index| threads.machine.probe().ahead(index) == Ahead::Silent)
         };
         // Of objects other than mutexes and memory the graph does not say all.
         let known = |id: &EventId| matches!(graph.event(*id).label.kind, Kind::Lock | Kind::Unlock);
@@ -741,13 +765,13 @@ impl Program for Threads<'_> {
         if (0..graph.threads()).any(|thread| goes_round(self, thread)) {
             return None;
         }
-        Some(self.machine.hash_beside_graph())
+        Some(self.machine.probe().hash_beside_graph())
     }
 
     fn datum(&self, graph: &Graph, location: u32, write: Option<EventId>) -> u128 {
         let own = write.and_then(|write| self.own(write));
         let place = self.places[location as usize];
-        self.machine.datum_at(place, own).unwrap_or_else(|| match write {
+        self.machine.inspect_graph().datum_at(place, own).unwrap_or_else(|| match write {
             Some(write) => u128::from(graph.event(write).value),
             None => u128::from(graph.locations()[location as usize].initial),
         })
@@ -805,7 +829,7 @@ impl Program for Threads<'_> {
     }
 
     fn updates(&mut self, thread: u32) -> bool {
-        self.index(thread).is_some_and(|index| self.machine.is_before_atomic(index))
+        self.index(thread).is_some_and(|index| self.machine.inspect().is_before_atomic(index))
     }
 
     fn branches(&mut self) {

@@ -3,10 +3,11 @@
 use crate::kit::process::Process;
 use selvedge_machine::{Footprint, Span};
 use selvedge_trace::EventKind;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// What an event touches.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventFootprint {
     /// Bytes that it reads or writes.
     pub spans: SmallVec<[Span; 3]>,
@@ -52,6 +53,13 @@ impl EventFootprint {
     pub fn minds_buffer(&mut self, owner: Process) {
         let at = BUFFERS + u64::from(owner);
         self.spans.push(span(at, at + 1, true));
+    }
+
+    /// Stores are gone from the buffer of another thread, because their object is: what waits there for an empty buffer comes
+    /// after that.
+    pub fn empties(&mut self, owner: Process) {
+        let at = BUFFERS + u64::from(owner);
+        self.gives.push(span(at, at + 1, false));
     }
 
     /// Adds what a step announces. `strict`: the moment of the program's end matters.

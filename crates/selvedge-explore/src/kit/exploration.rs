@@ -42,15 +42,21 @@ pub struct Exploration<'a> {
 impl<'a> Exploration<'a> {
     /// A search of a program.
     pub fn new(task: Task<'a>) -> Self {
-        let Task { program, config, options, progress } = task;
+        let Task { program, config, options, progress, .. } = task;
         let config = Config { every_step: true, ..config.clone() };
         Exploration { program, config, options, progress, names: Names::default() }
+    }
+
+    /// What is explored, for another search of the same.
+    pub fn task(&self) -> Task<'_> {
+        let Exploration { program, ref config, options, progress, .. } = *self;
+        Task { program, config, options, progress, hands_over: false }
     }
 
     /// Whether the moment of the program's end matters. Otherwise it can wait until no other thread can act: what
     /// happens before the end happens also if the end comes later.
     pub fn is_strict(&self) -> bool {
-        self.options.count_views || self.options.leaks
+        self.options.count_views || !self.options.at_end.is_empty()
     }
 }
 
@@ -168,7 +174,7 @@ impl<'a> Runner<'a> {
 
     fn held(&mut self, index: usize) -> Vec<(u64, u8)> {
         self.held.clear();
-        self.machine.buffered(index, &mut self.held);
+        self.machine.inspect().buffered(index, &mut self.held);
         self.held.clone()
     }
 
@@ -178,8 +184,8 @@ impl<'a> Runner<'a> {
             Pick::Step { thread, .. } => self.pending(thread.index()).map(|operation| operation.kind),
             Pick::Commit { .. } => None,
         };
-        self.machine.footprint(pick, &mut self.footprint);
-        let buffers = !self.machine.is_sequential();
+        self.machine.probe().footprint(pick, &mut self.footprint);
+        let buffers = !self.machine.inspect().is_sequential();
         into.add(&self.footprint, kind, buffers, self.subject.is_strict());
         match (pick, kind) {
             _ if !buffers => {}
@@ -195,8 +201,8 @@ impl<'a> Runner<'a> {
     pub fn waiting(&mut self, index: usize) -> Option<(Operation, EventFootprint)> {
         let operation = self.pending(index)?;
         let mut label = EventFootprint::default();
-        self.machine.pending_footprint(index, &mut self.footprint);
-        let buffers = !self.machine.is_sequential();
+        self.machine.probe().pending_footprint(index, &mut self.footprint);
+        let buffers = !self.machine.inspect().is_sequential();
         label.add(&self.footprint, Some(operation.kind), buffers, self.subject.is_strict());
         if buffers && may_drain(operation.kind) {
             label.minds_buffer(self.thread(index));
@@ -214,7 +220,9 @@ impl<'a> Runner<'a> {
         let operation = if step { self.pending(index) } else { None };
         let (accesses, position): (SmallVec<[Operation; 1]>, u32) = match picks[0] {
             _ if !self.subject.options.races => (SmallVec::new(), 0),
-            Pick::Step { .. } => (self.machine.accesses(index).into(), self.machine.position(index)),
+            Pick::Step { .. } => {
+                (self.machine.probe().accesses(index).into(), self.machine.inspect().position(index))
+            }
             Pick::Commit { address, .. } => {
                 let (store, position) = races::waiting_store(&self.machine, index, address);
                 (store.into_iter().collect(), position)
@@ -222,7 +230,7 @@ impl<'a> Runner<'a> {
         };
         let threads = self.machine.threads().len();
         let sleepers = self.sleepers(moves);
-        let buffers = !self.machine.is_sequential();
+        let buffers = !self.machine.inspect().is_sequential();
         let held: Vec<Vec<(u64, u8)>> = match buffers {
             true => (0..threads).map(|thread| self.held(thread)).collect(),
             false => Vec::new(),
@@ -257,9 +265,9 @@ impl<'a> Runner<'a> {
             self.label(pick, &mut label);
             self.steps += 1;
             advanced = step::advance(&mut self.machine, pick, self.subject.progress);
-            label.spans.extend(self.machine.effects().iter().copied());
+            label.spans.extend(self.machine.inspect().effects().iter().copied());
             // An atomic section is one step.
-            if advanced != Advanced::Stopped || self.machine.atomic_section() != Some(next.thread) {
+            if advanced != Advanced::Stopped || self.machine.inspect().atomic_section() != Some(next.thread) {
                 break;
             }
             let mut inside = std::mem::take(&mut self.picks);
@@ -288,6 +296,10 @@ impl<'a> Runner<'a> {
             taken.starts.push(process);
         }
         for (thread, before) in held.into_iter().enumerate() {
+            let process = self.thread(thread);
+            if process != taken.owner && self.held(thread).len() < before.len() {
+                label.empties(process);
+            }
             self.note_buffer(&mut taken, moves, thread, before);
         }
         label.ends = matches!(advanced, Advanced::Ended | Advanced::Endless(_)) && !label.everything;

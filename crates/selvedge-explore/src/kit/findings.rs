@@ -1,14 +1,13 @@
 //! What was found, and the shortest counterexample.
 
 use crate::kit::exploration::Exploration;
-use crate::kit::races;
-use crate::kit::step::{self, Ending};
+use crate::kit::step;
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::states::shortest;
 use crate::{Options, Progress, Task};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Outcome, Pick, Status};
-use selvedge_trace::{Choices, ThreadId};
+use selvedge_trace::ThreadId;
 
 /// The shortest counterexample is searched for among so many states.
 const STATES: usize = 200_000;
@@ -38,7 +37,7 @@ pub fn finding(subject: &Exploration<'_>, bug: Bug, picks: &[Pick]) -> Option<Fi
         let skipped = match pick {
             Pick::Commit { .. } => alone(&stepwise),
             // A weak compare-exchange that may fail is chosen for it.
-            Pick::Step { .. } => runs_on && stepwise.goes_on_alone(thread),
+            Pick::Step { .. } => runs_on && stepwise.probe().goes_on_alone(thread),
         };
         if waits || !skipped {
             chosen.push(pick);
@@ -80,38 +79,16 @@ pub fn finding_by_events(subject: &Exploration<'_>, bug: Bug, picks: &[(Pick, u3
 /// Lets a thread that is alone pass its weak compare-exchanges, which do not fail for no reason in machines that record
 /// expressions.
 fn pass_weak_exchanges(machine: &mut Machine, chosen: &mut Vec<Pick>, progress: &Progress) {
-    while machine.is_alone() && machine.outcome().is_none() {
+    while machine.inspect().is_alone() && machine.outcome().is_none() {
         let ready = |thread: &usize| matches!(machine.threads()[*thread].status, Status::Ready(_));
         let Some(thread) = (0..machine.threads().len()).find(ready) else { return };
-        if !machine.may_fail_weakly(thread) {
+        if !machine.probe().may_fail_weakly(thread) {
             return;
         }
         let pick = Pick::Step { thread: ThreadId(thread as u16), alternative: 0 };
         step::advance(machine, pick, progress);
         chosen.push(pick);
     }
-}
-
-/// A violation that was found before, to which choices lead.
-pub fn finding_again(subject: &Exploration<'_>, identity: &str, choices: &Choices) -> Option<Finding> {
-    let mut machine = Machine::new(subject.program.clone(), plain_config(subject));
-    let picks = step::follow(&mut machine, choices, subject.progress)?;
-    let mut possible = Vec::new();
-    let mut bugs = Vec::new();
-    machine.picks(&mut possible);
-    if let Ending::Bug(bug) = step::ending(&mut machine, subject.options) {
-        bugs.push(bug);
-    }
-    let mut pairs = Vec::new();
-    races::pending_races(&mut machine, &mut pairs);
-    bugs.extend(pairs.into_iter().map(|(a, b)| Bug::Race(a, b)));
-    if let Some(thread) = machine.unfinished() {
-        let threads = vec![machine.threads()[thread.index()].name.clone()];
-        bugs.push(Bug::Livelock { threads, cycle: Default::default() });
-    }
-    let bug = bugs.into_iter().find(|bug| bug.identity(&machine) == identity)?;
-    let machine = Machine::new(subject.program.clone(), plain_config(subject));
-    Finding::by_picks(machine, bug, &picks, subject.progress)
 }
 
 /// Pairs of places in the program whose accesses race.
@@ -135,10 +112,7 @@ pub fn settled(task: Task<'_>, once: impl Fn(Task<'_>) -> (Report, Found)) -> Re
 /// Puts the violations into a report, with the shortest counterexamples that can be found, even if the time is over.
 /// False: which one is reported depends on the order of exploration, so that one worker alone has to find it.
 pub fn followed_up(subject: &Exploration<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
-    let deadline = subject.progress.set_deadline(None);
-    let settled = follow_up(subject, found, report, options);
-    subject.progress.set_deadline(deadline);
-    settled
+    subject.progress.following_up(|| follow_up(subject, found, report, options))
 }
 
 fn follow_up(subject: &Exploration<'_>, found: Found, report: &mut Report, options: &Options) -> bool {
@@ -149,10 +123,8 @@ fn follow_up(subject: &Exploration<'_>, found: Found, report: &mut Report, optio
     let plain = Options { preemptions: None, ..options.clone() };
     let config = plain_config(subject);
     if options.shorten {
-        let short = shortest::explore(
-            Task { program: subject.program, config: &config, options: &plain, progress: subject.progress },
-            Some(STATES),
-        );
+        let short =
+            shortest::explore(Task { config: &config, options: &plain, ..subject.task() }, Some(STATES));
         report.findings = short.findings;
     }
     match options.keep_going {

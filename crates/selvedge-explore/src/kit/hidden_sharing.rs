@@ -4,7 +4,7 @@
 //! an execution shows that this was not enough, all objects of the same allocation site count as shared from their
 //! birth, and what was searched so far counts for nothing.
 
-use crate::{Checkpoint, CheckpointStore, Options, Progress, Report, Unfinished};
+use crate::{Keeper, Options, Progress, Report, Unfinished};
 use selvedge_machine::{Config, HiddenSharing};
 use selvedge_trace::{Births, Reduction};
 use std::sync::Arc;
@@ -18,24 +18,19 @@ pub fn until_known(
     config: Config,
     options: &Options,
     progress: &Progress,
-    search: impl Fn(&Config, &Options) -> Report,
+    search: impl Fn(&Config) -> Report,
 ) -> Report {
-    let kept = options.keep.as_ref().and_then(|keep| keep.kept()).map(|checkpoint| checkpoint.births);
-    let mut births = Births::clone(&config.births);
-    if let Some(kept) = kept {
-        births.all |= kept.all;
-        births.sites.extend(kept.sites);
-    }
+    // What other parts of a checkpoint say holds for these births.
+    let keeper = options.keep.as_ref().map(|keep| keep.member("births"));
+    let kept = keeper.as_ref().and_then(Keeper::kept);
+    let mut births = kept.unwrap_or_else(|| Births::clone(&config.births));
     births.all |= !options.reductions.has(Reduction::Privacy);
     let mut tells_sites = !births.sites.is_empty();
     for searches in 1.. {
         let known = Arc::new(births.clone());
         let hidden = Arc::new(HiddenSharing::new(progress.hidden.clone(), tells_sites));
         let config = Config { births: known.clone(), hidden: Some(hidden.clone()), ..config.clone() };
-        let keep = options.keep.clone().map(|inner| -> Arc<dyn CheckpointStore> {
-            Arc::new(WithBirths { inner, births: Births::clone(&known) })
-        });
-        let mut report = search(&config, &Options { keep, ..options.clone() });
+        let mut report = search(&config);
         report.births = known;
         if !progress.hidden.swap(false, Ordering::Relaxed) {
             return report;
@@ -54,6 +49,10 @@ pub fn until_known(
         births.all = searches >= MOST_SEARCHES;
         tells_sites = true;
         progress.begin_anew();
+        if let Some(keeper) = &keeper {
+            keeper.forget();
+            keeper.keep(&births);
+        }
     }
     unreachable!("all objects are shared after {MOST_SEARCHES} searches")
 }
@@ -63,29 +62,4 @@ pub fn once<T>(config: &Config, progress: &Progress, search: impl FnOnce(&Config
     let hidden = Arc::new(HiddenSharing::new(progress.hidden.clone(), false));
     let answer = search(&Config { hidden: Some(hidden), ..config.clone() });
     answer.filter(|_| !progress.hidden.swap(false, Ordering::Relaxed))
-}
-
-/// Keeps with every checkpoint what the search took for shared. What was kept by another one is of no use.
-#[derive(Debug)]
-struct WithBirths {
-    inner: Arc<dyn CheckpointStore>,
-    births: Births,
-}
-
-impl CheckpointStore for WithBirths {
-    fn is_due(&self) -> bool {
-        self.inner.is_due()
-    }
-
-    fn keep(&self, checkpoint: &Checkpoint) {
-        self.inner.keep(&Checkpoint { births: self.births.clone(), ..checkpoint.clone() });
-    }
-
-    fn complete(&self) {
-        self.inner.complete();
-    }
-
-    fn kept(&self) -> Option<Checkpoint> {
-        self.inner.kept().filter(|kept| kept.births == self.births)
-    }
 }

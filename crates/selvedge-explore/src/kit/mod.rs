@@ -10,7 +10,6 @@ pub mod event;
 pub mod exploration;
 pub mod findings;
 pub mod hidden_sharing;
-pub mod keep;
 pub mod process;
 pub mod races;
 pub mod step;

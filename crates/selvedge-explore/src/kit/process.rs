@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadName;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::{PoisonError, RwLock};
 
@@ -9,7 +10,7 @@ use std::sync::{PoisonError, RwLock};
 pub type Process = u32;
 
 /// What tells processes apart in every execution.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Name {
     pub thread: ThreadName,
     /// It is the thread's buffer; under PSO, what the buffer holds for this address.

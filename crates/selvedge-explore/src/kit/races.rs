@@ -40,15 +40,15 @@ pub fn pending_races(machine: &mut Machine, into: &mut Vec<(Access, Access)>) {
     let mut calls: SmallVec<[usize; 2]> = SmallVec::new();
     for thread in 0..machine.threads().len() {
         let Status::Ready(operation) = machine.threads()[thread].status else { continue };
-        if machine.is_before_call(thread) {
+        if machine.inspect().is_before_call(thread) {
             calls.push(thread);
         } else if effect(&operation).is_some() {
             let side = |operation| Side { thread, operation, origin: None };
-            sides.extend(machine.accesses(thread).into_iter().map(side));
+            sides.extend(machine.probe().accesses(thread).into_iter().map(side));
         }
     }
     let mut waiting = Vec::new();
-    machine.waiting_stores(&mut waiting);
+    machine.inspect().waiting_stores(&mut waiting);
     sides.extend(waiting.iter().map(|store| {
         let (thread, operation, origin) = (store.thread, store_of(store), Some(store.origin));
         Side { thread, operation, origin }
@@ -57,7 +57,7 @@ pub fn pending_races(machine: &mut Machine, into: &mut Vec<(Access, Access)>) {
     if calls.len() > 1 || !sides.is_empty() {
         for thread in calls {
             let side = |operation| Side { thread, operation, origin: None };
-            sides.extend(machine.accesses(thread).into_iter().map(side));
+            sides.extend(machine.probe().accesses(thread).into_iter().map(side));
         }
     }
     for first in 0..sides.len() {
@@ -83,7 +83,7 @@ fn store_of(waiting: &WaitingStore) -> Operation {
 /// The store of a thread to an address that can leave its buffer next and that others may have overtaken, and its position.
 pub fn waiting_store(machine: &Machine, thread: usize, address: u64) -> (Option<Operation>, u32) {
     let mut waiting = Vec::new();
-    machine.waiting_stores(&mut waiting);
+    machine.inspect().waiting_stores(&mut waiting);
     let found = waiting.iter().find(|store| (store.thread, store.address) == (thread, address));
     (found.map(store_of), found.map_or(0, |store| store.origin.position))
 }
@@ -96,15 +96,15 @@ fn is_plain(side: &Side) -> bool {
 fn meet(machine: &mut Machine, plain: Side, other: Side) -> bool {
     other.operation.kind != EventKind::CompareExchange
         || plain.operation.kind != EventKind::Read
-        || machine.would_exchange(other.thread)
+        || machine.probe().would_exchange(other.thread)
 }
 
 /// One side of a race.
 fn access(machine: &Machine, side: Side) -> Access {
     let Side { thread, operation, origin } = side;
     let origin = origin.unwrap_or_else(|| Origin {
-        position: machine.position(thread),
-        user_position: machine.user_position(thread),
+        position: machine.inspect().position(thread),
+        user_position: machine.inspect().user_position(thread),
     });
     let Origin { position, user_position } = origin;
     Access { thread: machine.threads()[thread].name.clone(), operation, position, user_position }

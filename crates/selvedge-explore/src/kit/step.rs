@@ -54,7 +54,9 @@ pub fn go_on(
                 }
                 let hash = machine.state_hash();
                 if seen == Some(hash) {
-                    return Some(Advanced::Endless(machine.unfinished().unwrap_or(thread_of(pick))));
+                    return Some(Advanced::Endless(
+                        machine.inspect().unfinished().unwrap_or(thread_of(pick)),
+                    ));
                 }
                 rounds += 1;
                 if rounds > most {
@@ -81,17 +83,34 @@ pub enum Ending {
     Unsupported(Outcome),
 }
 
+/// Whether Rust's runtime has ended the program because of a panic.
+fn ended_by_panic(machine: &Machine, code: i32) -> bool {
+    code == RUST_PANIC && machine.inspect().panicked()
+}
+
+/// Where the panic began that the end of a program tells of: the main thread's, or that of a thread of which no other
+/// learns.
+pub fn panic_position(machine: &Machine, code: i32) -> Option<u32> {
+    let threads = machine.threads();
+    match ended_by_panic(machine, code) {
+        true => {
+            threads[0].panicked_at.or_else(|| threads.iter().filter_map(|thread| thread.panicked_at).min())
+        }
+        false => threads[machine.inspect().unheard_panic()?].panicked_at,
+    }
+}
+
 /// How an execution that is over counts.
 pub fn ending(machine: &mut Machine, options: &Options) -> Ending {
     match machine.outcome().cloned() {
         Some(Outcome::Exited(code))
-            if code == RUST_PANIC && machine.panicked() || machine.unheard_panic().is_some() =>
+            if ended_by_panic(machine, code) || machine.inspect().unheard_panic().is_some() =>
         {
             Ending::Bug(Bug::Ends(Outcome::Exited(code)))
         }
-        Some(Outcome::Exited(_)) | None => match options.leaks && !machine.leaks().is_empty() {
-            true => Ending::Bug(Bug::Leaks),
-            false => Ending::Complete,
+        Some(Outcome::Exited(_)) | None => match machine.probe().broken(options.at_end) {
+            Some((property, _)) => Ending::Bug(Bug::AtEnd(property)),
+            None => Ending::Complete,
         },
         Some(outcome @ (Outcome::Violation { .. } | Outcome::Deadlock(_))) => Ending::Bug(Bug::Ends(outcome)),
         Some(Outcome::Blocked { .. }) => Ending::Blocked,
@@ -114,28 +133,6 @@ pub fn choices(machine: &Machine, picks: &[Pick]) -> Choices {
         Pick::Commit { thread, address } => Choice::Commit { thread: name(thread), address },
     };
     picks.iter().map(choice).collect()
-}
-
-/// Follows choices; the picks for that, or nothing if they cannot be followed.
-pub fn follow(machine: &mut Machine, choices: &Choices, progress: &Progress) -> Option<Vec<Pick>> {
-    let (mut picks, mut possible) = (Vec::new(), Vec::new());
-    for (choice, count) in choices.runs() {
-        for _ in 0..*count {
-            let (Choice::Step { thread: name, .. } | Choice::Commit { thread: name, .. }) = choice;
-            let thread = machine.threads().iter().find(|thread| thread.name == *name)?.id;
-            let pick = match choice {
-                Choice::Step { alternative, .. } => Pick::Step { thread, alternative: *alternative },
-                Choice::Commit { address, .. } => Pick::Commit { thread, address: *address },
-            };
-            machine.picks(&mut possible);
-            if !possible.contains(&pick) {
-                return None;
-            }
-            advance(machine, pick, progress);
-            picks.push(pick);
-        }
-    }
-    Some(picks)
 }
 
 /// How often the thread that acts changes.

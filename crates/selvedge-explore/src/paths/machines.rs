@@ -1,10 +1,9 @@
 //! Executions for the search over paths, and what goes wrong in them.
 
-use crate::kit::checkpoint::{CheckpointStore, KeptRequest};
+use crate::kit::checkpoint::Keeper;
 use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
 use crate::kit::races;
-use crate::paths::keep::{checkpoint, keep_request};
 use crate::report::{Access, Bug, Finding, Unfinished};
 use crate::{Options, Progress, Task};
 use selvedge_machine::{
@@ -68,13 +67,13 @@ pub struct Machines<'a> {
     /// Steps of all of them.
     pub steps: u64,
     /// All executions that were asked for, by any worker, if checkpoints are wanted.
-    asked: Option<Arc<Mutex<Vec<KeptRequest>>>>,
+    asked: Option<Arc<Mutex<Vec<Request>>>>,
 }
 
 impl<'a> Machines<'a> {
     /// No executions yet.
     pub fn new(task: Task<'a>) -> Self {
-        let Task { program, config, options, progress } = task;
+        let Task { program, config, options, progress, .. } = task;
         let symbolic = config.symbolic.clone().unwrap_or_default();
         let symbolic = Some(Symbolic { reads: true, inputs: true, ..symbolic });
         Machines {
@@ -125,16 +124,16 @@ impl<'a> Machines<'a> {
     /// Notes that an execution was performed, and keeps all of them from time to time.
     fn ask(&self, request: &Request) {
         let Some(asked) = &self.asked else { return };
-        asked.lock().unwrap_or_else(PoisonError::into_inner).push(keep_request(request));
+        asked.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
         if let Some(keep) = self.options.keep.as_ref().filter(|keep| keep.is_due()) {
-            self.keep_all(keep.as_ref());
+            self.keep_all(keep);
         }
     }
 
     /// Keeps which executions were performed.
-    pub fn keep_all(&self, keep: &dyn CheckpointStore) {
+    pub fn keep_all(&self, keep: &Keeper) {
         if let Some(asked) = &self.asked {
-            keep.keep(&checkpoint(&asked.lock().unwrap_or_else(PoisonError::into_inner)));
+            keep.keep(&*asked.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
 
@@ -218,6 +217,7 @@ impl<'a> Machines<'a> {
             config: &config,
             options: self.options,
             progress: self.progress,
+            hands_over: false,
         });
         match findings::finding_by_events(&subject, bug, &recorded.picks[..picks]) {
             Some(mut finding) => {
@@ -295,8 +295,8 @@ fn why_no_race(machine: &mut Machine, threads: [&ThreadName; 2]) -> Met {
             return Met::Lost;
         };
         let Status::Ready(operation) = machine.threads()[thread].status else { return Met::Lost };
-        let accesses = machine.accesses(thread);
-        let begins = machine.is_before_section(thread);
+        let accesses = machine.probe().accesses(thread);
+        let begins = machine.inspect().is_before_section(thread);
         if accesses.is_empty() && !begins {
             return Met::Never(which);
         }

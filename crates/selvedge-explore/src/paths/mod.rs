@@ -5,14 +5,14 @@
 //! execution has taken, until there are none. The search itself is the crate `selvedge-paths`; here are the executions
 //! and what goes wrong in them.
 
-mod keep;
 mod machines;
 
 use crate::Task;
+use crate::kit::checkpoint::Keeper;
 use crate::kit::findings::Found;
 use crate::report::{Budget, Report, Unfinished};
 use machines::Machines;
-use selvedge_paths::{Findings, Finish, Goal, Limits, Search};
+use selvedge_paths::{Findings, Finish, Goal, Limits, Request, Search};
 use selvedge_terms::decide::{self, Native};
 use std::time::{Duration, Instant};
 
@@ -28,11 +28,9 @@ pub fn explore(task: Task<'_>) -> Report {
     let mut machines = Machines::new(task);
     let seen = machines.seen();
     let stop = || progress.over().is_some() || seen.memory_full() || seen.has_enough();
-    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
-    let Some(begun) = kept.and_then(|kept| kept.paths).map_or(Some(Vec::new()), |kept| keep::requests(&kept))
-    else {
-        return Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
-    };
+    // Executions that were performed before are performed again, which takes a fraction of the time that it took to find
+    // them. What they show is known then, and not asked for again; other questions are.
+    let begun: Vec<Request> = options.keep.as_ref().and_then(Keeper::kept).unwrap_or_default();
     let limits = Limits {
         executions: options.max_executions,
         races: options.races,
@@ -63,15 +61,9 @@ pub fn explore(task: Task<'_>) -> Report {
         report.findings.truncate(1);
     }
     report.unfinished.extend(std::mem::take(&mut machines.unfinished));
-    if let Some(keep) = &options.keep {
-        match &searched {
-            Ok(Findings { finish: Finish::Stopped, .. })
-                if report.findings.is_empty() || options.keep_going =>
-            {
-                machines.keep_all(keep.as_ref());
-            }
-            _ => keep.complete(),
-        }
+    let stopped = matches!(&searched, Ok(Findings { finish: Finish::Stopped, .. }));
+    if let Some(keep) = options.keep.as_ref().filter(|_| stopped) {
+        machines.keep_all(keep);
     }
     match searched {
         Ok(findings) => {

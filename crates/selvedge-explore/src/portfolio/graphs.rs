@@ -9,56 +9,159 @@
 //! goes wrong, and is easier to understand than what needs weak memory; and where there are too many graphs, or too
 //! long ones, the report can at least say what these executions do.
 
-use crate::portfolio::interleavings;
-use crate::report::{Budget, Report, Unfinished};
+use crate::kit::checkpoint::Keeper;
+use crate::portfolio::{Beside, Member, Turn, Worth, inputs, interleavings};
+use crate::report::{Budget, Progress, Report, Unfinished};
 use crate::states::shortest;
 use crate::{Options, Strategy, Task, graphs, states};
 use selvedge_machine::Config;
 use selvedge_trace::{Model, Reduction};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// How often it is checked whether it is time.
-const PAUSE: Duration = Duration::from_millis(5);
+const SEQUENTIAL: Member = Member {
+    name: "sequential",
+    explores: "states of sequentially consistent executions, until an access is weaker",
+    begins: "at once",
+    worth: Worth::Everything,
+    time: None,
+    needs: |task| is_portfolio(task) && task.options.reductions.has(Reduction::ScFirst),
+    explore: |task| {
+        let config = Config { model: Model::Sc, sequential_only: true, ..task.config.clone() };
+        interleavings::explore(Task { config: &config, hands_over: true, ..task })
+    },
+};
+
+const GRAPHS: Member = Member {
+    name: "graphs",
+    explores: "each execution graph once",
+    begins: "when `sequential` hands over",
+    worth: Worth::Everything,
+    time: None,
+    needs: |_| true,
+    explore: graphs::explore,
+};
+
+const OPERATIONAL_SOON: Member = Member {
+    name: "operational",
+    explores: "states of operational RC11",
+    begins: "beside `graphs`, after `graphs_alone` or `graphs_alone_time`; for `operational_time`",
+    worth: Worth::Verified,
+    time: Some(|tuning| tuning.operational_time),
+    ..OPERATIONAL
+};
+
+const INTERLEAVINGS: Member = Member {
+    name: "interleavings",
+    explores: "states of all sequentially consistent executions",
+    begins: "when `operational` has no answer",
+    worth: Worth::Violations,
+    time: None,
+    needs: |task| is_portfolio(task) && task.options.reductions.has(Reduction::Portfolio),
+    explore: |task| {
+        let config = Config { model: Model::Sc, ..task.config.clone() };
+        interleavings::explore(Task { config: &config, ..task })
+    },
+};
+
+pub(super) const OPERATIONAL: Member = Member {
+    name: "operational",
+    explores: "states of operational RC11",
+    begins: "when `interleavings` has no answer, and the time of `operational` was over",
+    worth: Worth::Verified,
+    time: None,
+    needs: |task| {
+        let options = task.options;
+        let bounded = options.unroll.is_some() || options.max_executions.is_some();
+        !bounded && !options.count_views && options.at_end.is_empty()
+    },
+    explore: |task| {
+        let config = Config { model: Model::Sc, operational: true, ..task.config.clone() };
+        states::explore(Task { config: &config, hands_over: true, ..task })
+    },
+};
+
+const SHORTEST: Member = Member {
+    name: "shortest",
+    explores: "some sequentially consistent states, `simpler_states`, by their distance from the first",
+    begins: "when `graphs` has found something, and one violation is wanted",
+    worth: Worth::Violations,
+    time: None,
+    needs: |task| !task.options.keep_going,
+    explore: |task| {
+        let config = Config { model: Model::Sc, ..task.config.clone() };
+        let most = Some(task.options.tuning.simpler_states as usize);
+        shortest::explore(Task { config: &config, ..task }, most)
+    },
+};
+
+/// All of them, in the order in which they begin.
+pub const MEMBERS: &[&Member] =
+    &[&SEQUENTIAL, &GRAPHS, &OPERATIONAL_SOON, &INTERLEAVINGS, &OPERATIONAL, &SHORTEST];
+
+/// Whether what is asked is what all of them answer.
+fn is_portfolio(task: &Task<'_>) -> bool {
+    let options = task.options;
+    options.strategy == Strategy::Auto && options.races && options.preemptions.is_none()
+}
 
 /// Explores the executions of a program under the language's model, or that of its machines.
 pub fn explore(task: Task<'_>) -> Report {
-    let Task { config, options, .. } = task;
-    if options.strategy != Strategy::Auto || !options.races || options.preemptions.is_some() {
-        return graphs::explore(task);
+    if task.options.races && inputs::CHOICES.fits(&task) {
+        return inputs::explore(task);
     }
-    let sequential = Config { model: Model::Sc, ..config.clone() };
-    let sequential_first = options.reductions.has(Reduction::ScFirst);
-    if sequential_first {
-        let only = Config { sequential_only: true, ..sequential.clone() };
-        let first = Options { stop_unsupported: true, ..options.clone() };
-        let report = interleavings::explore(Task { config: &only, options: &first, ..task });
-        let weaker = |unfinished: &Unfinished| matches!(unfinished, Unfinished::Beyond(_));
-        if !report.findings.is_empty() || !report.unfinished.iter().any(weaker) {
-            return Report { sequential: true, ..report };
-        }
+    if SEQUENTIAL.fits(&task)
+        && let Some(report) = sequential(task)
+    {
+        return Report { sequential: true, ..report };
     }
-    if !options.reductions.has(Reduction::Portfolio) {
-        return graphs::explore(task);
+    match INTERLEAVINGS.fits(&task) {
+        true => with_states(task),
+        false => GRAPHS.search(task),
     }
-    let beside = both(task, &sequential);
+}
+
+/// What the sequentially consistent executions answer; nothing if they hand over, which is known when a search goes on.
+fn sequential(task: Task<'_>) -> Option<Report> {
+    let keeper = task.options.keep.as_ref().map(|keep| keep.member("handed over"));
+    if keeper.as_ref().and_then(Keeper::kept::<()>).is_some() {
+        return None;
+    }
+    let report = SEQUENTIAL.search(task);
+    let weaker = |unfinished: &Unfinished| matches!(unfinished, Unfinished::Beyond(_));
+    let hands_over = report.findings.is_empty() && report.unfinished.iter().any(weaker);
+    if let Some(keeper) = keeper.filter(|_| hands_over) {
+        keeper.keep(&());
+    }
+    (!hands_over).then_some(report)
+}
+
+/// Explores graphs and, where they are many or cannot be explored, states beside them.
+fn with_states(task: Task<'_>) -> Report {
+    let Task { options, progress, .. } = task;
+    let (begun, tuning) = (Instant::now(), &options.tuning);
+    let alone = Duration::from_millis(tuning.graphs_alone_time);
+    let most = progress.executions.load(Ordering::Relaxed) + tuning.graphs_alone;
+    let many = || progress.executions.load(Ordering::Relaxed) >= most || begun.elapsed() >= alone;
+    let in_vain =
+        |report: &Report| report.findings.is_empty() && report.unfinished.iter().any(without_graphs);
+    let beside = Beside { progress, begins: many, in_vain };
+    let (graphs, beside) = beside.run(|| GRAPHS.search(task), |own| states_beside(task, own));
     let (graphs, beside) = match beside {
-        (graphs, Beside::Verified(report)) if graphs.findings.is_empty() => return report,
-        (graphs, Beside::Sequential(report)) => (graphs, Some(report)),
-        (graphs, Beside::Verified(_) | Beside::Nothing) => (graphs, None),
+        Some(States::Verified(report)) if graphs.findings.is_empty() => return report,
+        Some(States::Sequential(report)) => (graphs, Some(report)),
+        Some(States::Verified(_)) | None => (graphs, None),
     };
     if graphs.findings.is_empty() && beside.as_ref().is_some_and(|report| !report.findings.is_empty()) {
         // Why graphs are missing does not matter to a search for one violation.
         let unfinished = if options.keep_going { graphs.unfinished } else { Vec::new() };
         return Report { sequential: true, unfinished, ..beside.unwrap_or_default() };
     }
-    if !graphs.findings.is_empty() && !options.keep_going {
-        let most = Some(options.tuning.simpler_states as usize);
-        let simpler = shortest::explore(Task { config: &sequential, ..task }, most);
-        return match simpler.findings.is_empty() {
-            true => graphs,
-            false => Report { findings: simpler.findings, sequential: true, ..graphs },
+    if !graphs.findings.is_empty() && SHORTEST.fits(&task) {
+        let simpler = SHORTEST.search(task);
+        return match SHORTEST.answers(&simpler) {
+            true => Report { findings: simpler.findings, sequential: true, ..graphs },
+            false => graphs,
         };
     }
     let is_covered = |report: &Report| report.unfinished.is_empty() && !report.cut;
@@ -69,83 +172,42 @@ pub fn explore(task: Task<'_>) -> Report {
     Report { covered_sequential, ..graphs }
 }
 
-/// What came of a search beside graphs.
-enum Beside {
-    /// It has shown that nothing goes wrong under the language's model.
+/// What came of states beside graphs.
+enum States {
+    /// Nothing goes wrong under the language's model.
     Verified(Report),
-    /// What goes wrong in sequentially consistent executions.
+    /// What goes wrong in sequentially consistent executions, if anything does.
     Sequential(Report),
-    /// It was not begun, or not needed.
-    Nothing,
 }
 
-/// Explores graphs and, where they are many or cannot be explored, states beside it: of operational RC11 first, and if
-/// that leads to nothing, of sequentially consistent executions. Where these go wrong the graphs are given up.
-fn both(task: Task<'_>, sequential: &Config) -> (Report, Beside) {
-    let Task { options, progress, .. } = task;
-    let (own, begun, wanted) = (progress.beside(), Instant::now(), AtomicBool::new(false));
-    let executions = progress.executions.load(Ordering::Relaxed);
-    let second = Options { jobs: 1, ..options.clone() };
-    let aside = Task { config: sequential, options: &second, progress: &own, ..task };
-    let (alone, most_alone) =
-        (Duration::from_millis(options.tuning.graphs_alone_time), options.tuning.graphs_alone);
-    let explored = thread::scope(|scope| {
-        let beside = scope.spawn(|| {
-            let few = || progress.executions.load(Ordering::Relaxed) < executions + most_alone;
-            while few() && begun.elapsed() < alone && !wanted.load(Ordering::Relaxed) {
-                if own.stop.load(Ordering::Relaxed) {
-                    return Beside::Nothing;
-                }
-                thread::park_timeout(PAUSE);
-            }
-            // Operational RC11 may have many more states; so it gets a while, then the others, then all the time.
-            let whole = own.set_deadline(None);
-            let soon = Instant::now() + Duration::from_millis(options.tuning.operational_time);
-            own.set_deadline(Some(whole.map_or(soon, |whole| whole.min(soon))));
-            let mut verified = look_back(aside);
-            let undecided = verified.is_none() && own.over() == Some(Budget::Time);
-            own.set_deadline(whole);
-            let mut report = Report::default();
-            if verified.is_none() {
-                report = interleavings::explore(aside);
-                if !report.findings.is_empty() && !options.keep_going {
-                    progress.answered.store(true, Ordering::Relaxed);
-                } else if undecided && own.over().is_none() {
-                    verified = look_back(aside);
-                }
-            }
-            if verified.is_some() {
-                progress.answered.store(true, Ordering::Relaxed);
-            }
-            verified.map_or(Beside::Sequential(report), Beside::Verified)
-        });
-        let graphs = graphs::explore(task);
-        let in_vain = graphs.findings.is_empty() && graphs.unfinished.iter().any(without_graphs);
-        wanted.store(in_vain, Ordering::Relaxed);
-        while in_vain && !beside.is_finished() && !progress.stop.load(Ordering::Relaxed) {
-            thread::park_timeout(PAUSE);
-        }
-        own.stop.store(true, Ordering::Relaxed);
-        beside.thread().unpark();
-        let beside = beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        (graphs, beside)
-    });
-    progress.answered.store(false, Ordering::Relaxed);
-    explored
+/// Operational RC11 may have many more states; so it gets a while, then the sequentially consistent executions, then it
+/// again. Whether that is an answer: where sequentially consistent executions go wrong the graphs are given up.
+fn states_beside(task: Task<'_>, progress: &Progress) -> (States, bool) {
+    let options = Options { jobs: 1, ..task.options.clone() };
+    let task = Task { options: &options, ..task };
+    let operational = |member: &Member| member.fits(&task).then(|| member.take_turn(task, progress));
+    let soon = operational(&OPERATIONAL_SOON);
+    let out_of_time = match soon {
+        Some(Turn { report, answers: true, .. }) => return (States::Verified(report), true),
+        soon => soon.is_some_and(|turn| turn.out_of_time),
+    };
+    let interleavings = INTERLEAVINGS.take_turn(task, progress);
+    let dismisses = interleavings.answers && !options.keep_going;
+    if !dismisses
+        && out_of_time
+        && progress.over().is_none()
+        && let Some(Turn { report, answers: true, .. }) = operational(&OPERATIONAL)
+    {
+        return (States::Verified(report), true);
+    }
+    (States::Sequential(interleavings.report), dismisses)
 }
 
 /// Searches the states of executions in which loads may read earlier stores. There are more of these executions than the
 /// model has, and it is noticed where some may be missing; so if nothing goes wrong nothing does.
-pub fn look_back(task: Task<'_>) -> Option<Report> {
-    let Task { config, options, .. } = task;
-    let bounded = options.unroll.is_some() || options.max_executions.is_some();
-    if bounded || options.count_views || options.leaks {
-        return None;
-    }
-    let config = Config { model: Model::Sc, looks_back: true, ..config.clone() };
-    let options = Options { stop_unsupported: true, ..options.clone() };
-    let report = states::explore(Task { config: &config, options: &options, ..task });
-    (report.findings.is_empty() && report.unfinished.is_empty() && !report.cut).then_some(report)
+pub fn operational(task: Task<'_>) -> Option<Report> {
+    let report = OPERATIONAL.fits(&task).then(|| OPERATIONAL.search(task))?;
+    OPERATIONAL.answers(&report).then_some(report)
 }
 
 /// Whether it kept only the graphs from being explored.
@@ -158,6 +220,9 @@ fn without_graphs(unfinished: &Unfinished) -> bool {
         | Unfinished::Beyond(_)
         | Unfinished::Lost
         | Unfinished::Spurious => true,
-        Unfinished::Sampled(_) | Unfinished::Preemptions(_) | Unfinished::Undecided => false,
+        Unfinished::Sampled(_)
+        | Unfinished::Preemptions(_)
+        | Unfinished::Undecided
+        | Unfinished::Values(_) => false,
     }
 }

@@ -5,117 +5,71 @@
 //! member that ends first with nothing found has the answer. What DPOR finds is left to the stateful search, which
 //! reports the shortest counterexample.
 
-use crate::report::{Progress, Report};
+use crate::portfolio::{Beside, Member, Worth, inputs};
+use crate::report::Report;
 use crate::{Options, Strategy, Task, dpor, states};
 use selvedge_machine::{Config, Spurious};
 use selvedge_trace::Reduction;
-use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
-use std::thread;
-use std::time::{Duration, Instant};
 
-/// How often the member that waits looks whether its turn has come.
-const PAUSE: Duration = Duration::from_millis(5);
+/// Leads.
+const STATES: Member = Member {
+    name: "states",
+    explores: "each state once",
+    begins: "at once",
+    worth: Worth::Everything,
+    time: None,
+    needs: |_| true,
+    explore: states::explore,
+};
+
+const OPTIMAL: Member = Member {
+    name: "optimal",
+    explores: "of the orders that make no difference one, up to `portfolio_executions`",
+    begins: "beside `states`, after `portfolio_after_states`",
+    worth: Worth::Verified,
+    time: Some(|tuning| tuning.portfolio_time),
+    needs: |task| {
+        let options = task.options;
+        let bounded = options.unroll.is_some() || options.max_executions.is_some();
+        let other_question = options.count_views || !options.at_end.is_empty() || options.exact;
+        let is_on = options.strategy == Strategy::Auto && options.reductions.has(Reduction::Portfolio);
+        is_on && !bounded && !other_question
+    },
+    explore: optimal,
+};
+
+/// All of them.
+pub const MEMBERS: &[&Member] = &[&STATES, &OPTIMAL, &inputs::CHOICES, &inputs::PATHS];
 
 /// Explores by states, with optimal DPOR beside it where both answer the same question.
 pub fn explore(task: Task<'_>) -> Report {
-    let Task { config, options, progress, .. } = task;
-    let search = || states::explore(task);
-    let bounded = options.unroll.is_some() || options.max_executions.is_some();
-    let other_question = options.count_views || options.leaks || options.exact;
-    let switched_off = !options.reductions.has(Reduction::Portfolio);
-    if options.strategy != Strategy::Auto || bounded || other_question || switched_off {
-        return search();
+    if inputs::CHOICES.fits(&task) {
+        return inputs::explore(task);
     }
-    let (strategy, most) = (Strategy::Optimal, Some(options.tuning.portfolio_executions));
-    let second = Options { strategy, jobs: 1, keep: None, max_executions: most, ..options.clone() };
-    let alone = options.tuning.portfolio_after_states;
-    let spurious = if options.spurious { strategy.row().spurious } else { Spurious::Off };
-    let stateless = Config { spurious, ..config.clone() };
-    let patience = Duration::from_millis(options.tuning.portfolio_time);
-    beside(progress, (alone, patience), search, |own| {
-        dpor::optimal(Task { config: &stateless, options: &second, progress: own, ..task })
-    })
-}
-
-/// Runs a search and, when it has seen many states, optimal DPOR. Returns what the first of them says that is through.
-fn beside(
-    progress: &Progress,
-    (alone, patience): (u64, Duration),
-    search: impl FnOnce() -> Report,
-    second: impl FnOnce(&Progress) -> Report + Send,
-) -> Report {
-    let own = Progress::default();
-    let answer: OnceLock<Report> = OnceLock::new();
-    let report = thread::scope(|scope| {
-        let member = scope.spawn(|| {
-            while progress.states.load(Ordering::Relaxed) < alone {
-                if own.stop.load(Ordering::Relaxed) {
-                    return;
-                }
-                thread::park_timeout(PAUSE);
-            }
-            own.set_deadline(Instant::now().checked_add(patience));
-            let report = second(&own);
-            if report.unfinished.is_empty() && report.findings.is_empty() && !report.cut {
-                let _ = answer.set(report);
-                progress.answered.store(true, Ordering::Relaxed);
-            }
-        });
-        let report = search();
-        own.stop.store(true, Ordering::Relaxed);
-        member.thread().unpark();
-        report
-    });
-    match answer.into_inner() {
-        Some(answer) if report.findings.is_empty() => answer,
+    if !OPTIMAL.fits(&task) {
+        return STATES.search(task);
+    }
+    let (progress, alone) = (task.progress, task.options.tuning.portfolio_after_states);
+    let begins = || progress.states.load(Ordering::Relaxed) >= alone;
+    let beside = Beside { progress, begins, in_vain: |_| false };
+    let others = |own: &_| {
+        let turn = OPTIMAL.take_turn(task, own);
+        let answers = turn.answers;
+        (turn, answers)
+    };
+    let (report, turn) = beside.run(|| STATES.search(task), others);
+    match turn {
+        Some(turn) if turn.answers && report.findings.is_empty() => turn.report,
         _ => report,
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::report::Budget;
-    use crate::report::Unfinished;
-
-    const STATES_ALONE: u64 = 1_000;
-
-    /// A search that has seen some states and goes on until it is told to stop.
-    fn endless(states: u64, second: impl FnOnce(&Progress) -> Report + Send) -> Report {
-        let progress = Progress::default();
-        progress.states.store(states, Ordering::Relaxed);
-        progress.set_deadline(Instant::now().checked_add(Duration::from_millis(200)));
-        let search = || {
-            while progress.over().is_none() {
-                thread::yield_now();
-            }
-            Report { unfinished: vec![Unfinished::Budget(Budget::Time)], ..Report::default() }
-        };
-        beside(&progress, (STATES_ALONE, Duration::from_secs(30)), search, second)
-    }
-
-    fn is_open(report: &Report) -> bool {
-        matches!(report.unfinished[..], [Unfinished::Budget(Budget::Time)])
-    }
-
-    #[test]
-    fn the_member_that_is_through_first_has_the_answer() {
-        let report = endless(STATES_ALONE, |_| Report { executions: 7, ..Report::default() });
-        assert!(report.unfinished.is_empty());
-        assert_eq!(report.executions, 7);
-    }
-
-    #[test]
-    fn an_answer_that_is_none_is_ignored() {
-        let lost = |_: &Progress| Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
-        assert!(is_open(&endless(STATES_ALONE, lost)));
-        let cut = |_: &Progress| Report { cut: true, ..Report::default() };
-        assert!(is_open(&endless(STATES_ALONE, cut)));
-    }
-
-    #[test]
-    fn small_searches_are_left_alone() {
-        assert!(is_open(&endless(STATES_ALONE - 1, |_| unreachable!("nobody asked"))));
-    }
+fn optimal(task: Task<'_>) -> Report {
+    let Task { config, options, .. } = task;
+    let (strategy, max_executions) = (Strategy::Optimal, Some(options.tuning.portfolio_executions));
+    let options = Options { strategy, jobs: 1, max_executions, ..options.clone() };
+    let spurious = if options.spurious { strategy.row().spurious } else { Spurious::Off };
+    let config = Config { spurious, ..config.clone() };
+    dpor::optimal(Task { config: &config, options: &options, ..task })
 }

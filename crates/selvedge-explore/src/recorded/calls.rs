@@ -120,7 +120,7 @@ impl Gathered {
     /// The accesses to be told: the call itself, and behind a buffer its stores.
     pub fn actions(&self, machine: &Machine) -> Vec<Action> {
         let reads = places(self.reads.iter().copied());
-        if machine.is_sequential() {
+        if machine.inspect().is_sequential() {
             let writes = places(self.written.iter().map(|(&at, &byte)| (at, byte)));
             return vec![Action::Call { reads, writes, drains: self.drains }];
         }
@@ -140,7 +140,7 @@ pub fn are_together(machine: &Machine, events: &[Event], group: Option<&Group>) 
     let operation = event.operation;
     match operation.kind {
         EventKind::Read => operation.size > 8,
-        EventKind::Write if machine.is_sequential() => false,
+        EventKind::Write if machine.inspect().is_sequential() => false,
         EventKind::Write => group.is_some_and(|group| group.stores != [(operation.address, operation.size)]),
         _ => false,
     }

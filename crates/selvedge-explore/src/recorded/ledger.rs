@@ -33,8 +33,8 @@ pub struct Ledger {
 pub enum Met {
     /// These races, and how to come there.
     Races(Vec<(Access, Access)>, Vec<Pick>),
-    /// It may be that they do not meet.
-    Doubt,
+    /// It may be that they do not meet; other races, and how to come there.
+    Doubt(Vec<(Access, Access)>, Vec<Pick>),
     /// The machine did something else.
     Lost,
 }
@@ -42,8 +42,8 @@ pub enum Met {
 impl Ledger {
     /// Leaves open what the strategies do not know.
     pub fn leave_open(&mut self, subject: &Recording<'_>) {
-        if subject.options.leaks {
-            self.beyond("looking for leaks");
+        for property in subject.options.at_end.iter() {
+            self.beyond(property.question);
         }
         if subject.options.unroll.is_some() {
             self.beyond("bounded unrolling");
@@ -114,21 +114,26 @@ impl Ledger {
     pub fn met(&mut self, subject: &Recording<'_>, met: Met) {
         match met {
             Met::Lost => self.lost(),
-            Met::Doubt => self.beyond(OVERTAKEN),
-            Met::Races(pairs, picks) => {
-                for pair in pairs {
-                    if self.pairs.insert(races::places(&pair)) {
-                        self.found(subject, &Bug::Race(pair.0, pair.1), &picks);
-                    }
-                }
+            Met::Doubt(pairs, picks) => {
+                self.races(subject, pairs, &picks);
+                self.beyond(OVERTAKEN);
+            }
+            Met::Races(pairs, picks) => self.races(subject, pairs, &picks),
+        }
+    }
+
+    fn races(&mut self, subject: &Recording<'_>, pairs: Vec<(Access, Access)>, picks: &[Pick]) {
+        for pair in pairs {
+            if self.pairs.insert(races::places(&pair)) {
+                self.found(subject, &Bug::Race(pair.0, pair.1), picks);
             }
         }
     }
 
     /// What was noted before, from a report and violations.
-    pub fn again(report: Report, found: Found, pairs: &[(u32, u32)]) -> Self {
+    pub fn again(report: Report, found: Found, pairs: Pairs) -> Self {
         let deadlock = found.values().any(|found| is_deadlock(&found.bug));
-        Ledger { report, found, pairs: pairs.iter().copied().collect(), deadlock, ..Ledger::default() }
+        Ledger { report, found, pairs, deadlock, ..Ledger::default() }
     }
 }
 
@@ -139,13 +144,13 @@ fn is_deadlock(bug: &Bug) -> bool {
 /// Goes where two accesses are to meet.
 pub fn meet(subject: &Recording<'_>, meeting: &Meeting) -> Met {
     let Some((mut machine, picks)) = reach(subject, &meeting.acts) else {
-        return if meeting.in_doubt { Met::Doubt } else { Met::Lost };
+        return if meeting.in_doubt { Met::Doubt(Vec::new(), Vec::new()) } else { Met::Lost };
     };
     let mut pairs = Vec::new();
     races::pending_races(&mut machine, &mut pairs);
-    // An earlier store to the same place may wait as well; then that one races.
-    match meeting.in_doubt && pairs.is_empty() {
-        true => Met::Doubt,
+    // An earlier store to the same place may wait as well; then that one races, and this one may not be next.
+    match meeting.in_doubt && !pairs.iter().any(|pair| races::places(pair) == meeting.places) {
+        true => Met::Doubt(pairs, picks),
         false => Met::Races(pairs, picks),
     }
 }

@@ -7,6 +7,7 @@
 
 pub mod calls;
 pub mod explored;
+pub mod keep;
 pub mod ledger;
 pub mod mcr;
 pub mod pins;

@@ -44,6 +44,8 @@ pub const OVERTAKEN: &str =
 pub struct Meeting {
     /// What to do.
     pub acts: Vec<SeedStep>,
+    /// Where the two are.
+    pub places: (u32, u32),
     /// There may be no such state after all.
     pub in_doubt: bool,
 }
@@ -377,7 +379,11 @@ impl Prediction<'_, '_> {
                         stores.into_iter().find_map(|(store, access)| self.overtaken(store, access, scratch));
                     if let Some(steps) = waiting {
                         here.insert(pair);
-                        found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt: true });
+                        found.push(Meeting {
+                            acts: acts(self.recorder, &steps, None),
+                            places: pair,
+                            in_doubt: true,
+                        });
                     }
                     continue;
                 };
@@ -385,7 +391,7 @@ impl Prediction<'_, '_> {
                     steps.retain(|step| *step != Step::Event(exchange));
                 }
                 here.insert(pair);
-                found.push(Meeting { acts: acts(self.recorder, &steps, None), in_doubt });
+                found.push(Meeting { acts: acts(self.recorder, &steps, None), places: pair, in_doubt });
             }
         }
         found

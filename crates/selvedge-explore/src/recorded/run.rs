@@ -137,14 +137,14 @@ impl<'s> Runner<'s> {
         let alone = self.machine.threads().iter().filter(|thread| !thread.is_finished()).count() <= 1;
         self.picks.push(pick);
         self.steps += 1;
-        let seen = self.machine.trace().len();
+        let seen = self.machine.inspect().trace().len();
         let advanced = step::advance(&mut self.machine, pick, self.subject.progress);
         self.recorder.after(&mut self.machine, alone);
         if self.last != Some(thread) || std::mem::take(&mut self.tired) {
             self.turn.clear();
             (self.last, self.tired) = (Some(thread), false);
         }
-        for event in &self.machine.trace()[seen..] {
+        for event in &self.machine.inspect().trace()[seen..] {
             if event.operation.kind == EventKind::Read {
                 let value = event.read.iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
                 self.tired |= !self.turn.insert((event.position, event.operation.address, value));
@@ -173,7 +173,7 @@ impl<'s> Runner<'s> {
             SeedStep::Commit { thread, address } => {
                 let index = self.index_of(thread)?;
                 let mut stores = Vec::new();
-                self.machine.buffered(index, &mut stores);
+                self.machine.inspect().buffered(index, &mut stores);
                 if !stores.iter().any(|store| store.0 == address) {
                     // Its object is gone: no thread can see the store any more.
                     return Some(Advanced::Stopped);
@@ -198,7 +198,7 @@ impl<'s> Runner<'s> {
                             if next && operation.kind == EventKind::CondSignal
                                 || next
                                     && operation.kind == EventKind::FutexWake
-                                    && self.machine.alternatives(index) > 1 =>
+                                    && self.machine.probe().alternatives(index) > 1 =>
                         {
                             self.waiter(operation.address, woken)?
                         }
@@ -371,7 +371,7 @@ pub fn execute<'s>(subject: &'s Recording<'s>, seed: &[SeedStep]) -> Run<'s> {
     }
     let end = end.unwrap_or(End::Over);
     runner.cut_short |= ends_by_chance(&runner.machine);
-    let view = runner.machine.view();
+    let view = runner.machine.inspect().view();
     runner.recorder.finish(&mut runner.machine, stop.map(|stop| stop.thread));
     let Runner { recorder, picks, steps, cut_short, .. } = runner;
     Run { recorder, picks, end, bugs, stop, view, steps, cut_short }
@@ -408,7 +408,7 @@ pub fn again<'s>(subject: &'s Recording<'s>, picks: &[Pick]) -> Option<Run<'s>> 
             _ => return None,
         }
     }
-    let view = runner.machine.view();
+    let view = runner.machine.inspect().view();
     runner.recorder.finish(&mut runner.machine, stop.map(|stop| stop.thread));
     let Runner { recorder, picks, .. } = runner;
     Some(Run { recorder, picks, end: End::Over, bugs: Vec::new(), stop, view, steps: 0, cut_short: false })

@@ -1,14 +1,8 @@
 //! Views that were explored, as a tree of what each thread has observed.
 
-use crate::kit::checkpoint::KeptViews;
-use crate::recorded::record::Names;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
-
-/// The threads of a checkpoint.
-pub fn names(kept: &KeptViews) -> Option<Names> {
-    Some(Names::again(kept.names.iter().map(|name| name.parse().ok()).collect::<Option<_>>()?))
-}
 
 /// What a thread has observed up to one of its events, by number.
 pub type Node = u32;
@@ -37,6 +31,16 @@ pub struct Views {
     ends: Vec<Box<[Node]>>,
     known: FxHashSet<u128>,
     /// Ends of which nothing more is known.
+    others: Vec<u128>,
+}
+
+/// Views in little room, for checkpoints.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct ViewParts {
+    /// What threads have observed, and the node of one event less.
+    nodes: Vec<(u128, Node)>,
+    /// Where the threads of each execution have ended.
+    ends: Vec<Box<[Node]>>,
     others: Vec<u128>,
 }
 
@@ -98,11 +102,6 @@ impl Views {
         new
     }
 
-    /// Ends of which nothing more is known, by their digests.
-    pub fn other_ends(&self) -> impl Iterator<Item = u128> + '_ {
-        self.others.iter().copied()
-    }
-
     /// Notes an execution by the histories of its threads after each event; false if its view was known.
     pub fn add(&mut self, threads: &[Vec<u128>]) -> bool {
         if !self.known.insert(digest(threads.iter().filter_map(|histories| histories.last().copied()))) {
@@ -141,17 +140,17 @@ impl Views {
         }
     }
 
-    /// The nodes with what was before each, and where the executions have ended: all that is needed to have this again.
-    pub fn parts(&self) -> (impl Iterator<Item = (u128, Node)>, &[Box<[Node]>]) {
-        (self.nodes.iter().map(|node| (node.history, node.before)), &self.ends)
+    /// All that is needed to have this again.
+    pub fn parts(&self) -> ViewParts {
+        ViewParts {
+            nodes: self.nodes.iter().map(|node| (node.history, node.before)).collect(),
+            ends: self.ends.clone(),
+            others: self.others.clone(),
+        }
     }
 
     /// From the parts; nothing if they do not fit together.
-    pub fn again(
-        nodes: impl Iterator<Item = (u128, Node)>,
-        ends: impl Iterator<Item = Vec<Node>>,
-        others: impl Iterator<Item = u128>,
-    ) -> Option<Self> {
+    pub fn again(ViewParts { nodes, ends, others }: ViewParts) -> Option<Self> {
         let mut views = Views::default();
         for (history, before) in nodes {
             let number = views.nodes.len() as Node;
@@ -160,7 +159,7 @@ impl Views {
             }
         }
         for (number, ends) in (0..).zip(ends) {
-            for &end in &ends {
+            for &end in &*ends {
                 let mut node = end;
                 while node != ROOT {
                     if node as usize >= views.nodes.len() {
@@ -173,10 +172,10 @@ impl Views {
             let last = ends.iter().map(|&end| views.nodes[end as usize].history);
             let digest = digest(last);
             views.known.insert(digest);
-            views.ends.push(ends.into());
+            views.ends.push(ends);
         }
-        views.others = others.collect();
-        views.known.extend(&views.others);
+        views.known.extend(&others);
+        views.others = others;
         Some(views)
     }
 }
@@ -220,12 +219,10 @@ mod tests {
     fn they_are_known_again() {
         let mut views = example();
         assert!(views.note_end(&[(0, 1, 1)]));
-        let (nodes, ends) = views.parts();
-        let ends = ends.iter().map(|ends| ends.to_vec());
-        let again = Views::again(nodes, ends, views.other_ends()).expect("the parts fit");
+        let again = Views::again(views.parts()).expect("the parts fit");
         check(&again);
         assert!(again.ends_like(&[(0, 1, 1)]));
-        assert!(Views::again([(1, 5)].into_iter(), [].into_iter(), [].into_iter()).is_none());
-        assert!(Views::again([].into_iter(), [vec![0]].into_iter(), [].into_iter()).is_none());
+        assert!(Views::again(ViewParts { nodes: vec![(1, 5)], ..ViewParts::default() }).is_none());
+        assert!(Views::again(ViewParts { ends: vec![[0].into()], ..ViewParts::default() }).is_none());
     }
 }

@@ -5,13 +5,16 @@
 pub mod pct;
 pub mod random;
 
+use crate::kit::checkpoint::Keeper;
 use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
 use crate::kit::races;
 use crate::kit::step::{self, Advanced, Ending};
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::{Budget, Options, Task};
+use rustc_hash::FxHashSet;
 use selvedge_machine::{Machine, Outcome, Pick, Snapshot};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -50,7 +53,18 @@ pub trait Choose {
     fn choose(&mut self, picks: &[Pick]) -> usize;
 }
 
+/// How far a search has come.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// How many steps the first execution took.
+    length: usize,
+    steps: u64,
+    came: Vec<(u64, Came)>,
+    found: Vec<(u64, Finding)>,
+}
+
 /// What came of one execution.
+#[derive(Clone, Serialize, Deserialize)]
 enum Came {
     Complete,
     Blocked,
@@ -62,6 +76,8 @@ enum Came {
 struct Sample<'a> {
     subject: &'a Exploration<'a>,
     start: Snapshot,
+    /// Runs that are known from a checkpoint.
+    done: FxHashSet<u64>,
     next: AtomicU64,
     /// No run after this one counts.
     last: AtomicU64,
@@ -77,21 +93,30 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// Executes the program `options.runs` times. `chooser`: of the run with a number, if the first one took so many steps.
 pub fn explore<C: Choose>(task: Task<'_>, chooser: impl Fn(u64, usize) -> C + Sync) -> Report {
-    let Task { program, config, options, progress: _ } = task;
+    let Task { program, config, options, .. } = task;
     let subject = Exploration::new(task);
     let mut machine = Machine::new(program.clone(), config.clone());
     let runs = options.max_executions.map_or(options.runs, |most| most.min(options.runs));
+    let kept: Option<Kept> = options.keep.as_ref().and_then(Keeper::kept);
+    let known = kept.as_ref().map(|kept| kept.length);
+    let Kept { steps, came, found, .. } =
+        kept.unwrap_or(Kept { length: 0, steps: 0, came: Vec::new(), found: Vec::new() });
+    let enough = found.iter().map(|(run, _)| *run).min().filter(|_| !options.keep_going);
     let sample = Sample {
         subject: &subject,
         start: machine.snapshot(),
+        done: came.iter().map(|(run, _)| *run).collect(),
         next: AtomicU64::new(1),
-        last: AtomicU64::new(runs.saturating_sub(1)),
+        last: AtomicU64::new(enough.unwrap_or(u64::MAX).min(runs.saturating_sub(1))),
         stop: AtomicBool::new(false),
-        steps: AtomicU64::new(0),
-        came: Mutex::default(),
-        found: Mutex::default(),
+        steps: AtomicU64::new(steps),
+        came: Mutex::new(came),
+        found: Mutex::new(found),
     };
-    let length = if runs > 0 { sample.run(&mut machine, 0, &mut chooser(0, 0)) } else { 0 };
+    let length = known.unwrap_or_else(|| match runs {
+        0 => 0,
+        _ => sample.run(&mut machine, 0, &mut chooser(0, 0)),
+    });
     std::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             scope.spawn(|| {
@@ -101,15 +126,32 @@ pub fn explore<C: Choose>(task: Task<'_>, chooser: impl Fn(u64, usize) -> C + Sy
                     if run > sample.last.load(Ordering::Relaxed) || sample.stop.load(Ordering::Relaxed) {
                         return;
                     }
+                    if sample.done.contains(&run) {
+                        continue;
+                    }
                     sample.run(&mut machine, run, &mut chooser(run, length));
+                    if let Some(keep) = options.keep.as_ref().filter(|keep| keep.is_due()) {
+                        keep.keep(&sample.kept(length));
+                    }
                 }
             });
         }
     });
+    if let Some(keep) = options.keep.as_ref().filter(|_| sample.stop.load(Ordering::Relaxed)) {
+        keep.keep(&sample.kept(length));
+    }
     sample.report(options)
 }
 
 impl Sample<'_> {
+    /// How far the search has come. What is not complete is as if it had not begun.
+    fn kept(&self, length: usize) -> Kept {
+        let came = lock(&self.came);
+        let complete = came.iter().filter(|(_, came)| !matches!(came, Came::Interrupted(_)));
+        let steps = self.steps.load(Ordering::Relaxed);
+        Kept { length, steps, came: complete.cloned().collect(), found: lock(&self.found).clone() }
+    }
+
     /// One execution; how many steps it took.
     fn run(&self, machine: &mut Machine, run: u64, chooser: &mut impl Choose) -> usize {
         machine.restore(&self.start);
@@ -192,7 +234,7 @@ impl Sample<'_> {
                 identity,
                 bug,
                 choices: step::choices(machine, schedule),
-                digest: machine.digest(),
+                digest: machine.inspect().digest(),
                 switches: step::switches(schedule),
             },
         ));

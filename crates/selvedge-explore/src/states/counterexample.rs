@@ -4,7 +4,7 @@ use crate::kit::step;
 use crate::report::Bug;
 use crate::states::fair_cycles::{self, CycleEdge};
 use crate::states::persistent_sets::{Act, PersistentSets};
-use selvedge_machine::{BACK, Machine, Outcome, Pick, Span, Status, TIMEOUT};
+use selvedge_machine::{Machine, OLDER_STORE, Outcome, Pick, Span, Status, TIMEOUT};
 use selvedge_trace::{EventKind, Operation};
 
 /// Everything that was done from the start on.
@@ -27,14 +27,16 @@ pub struct Counterexample {
 /// that found a lock taken and tries again, or a look at something that is no longer there.
 fn luckless(machine: &Machine, pick: Pick) -> bool {
     let Pick::Step { thread, alternative } = pick else { return false };
-    if (BACK..TIMEOUT).contains(&alternative) {
+    if (OLDER_STORE..TIMEOUT).contains(&alternative) {
         return true;
     }
     match machine.threads()[thread.index()].status {
         Status::Ready(Operation { kind: EventKind::CompareExchange, .. }) => {
             alternative != 0 && alternative != TIMEOUT
         }
-        Status::Ready(Operation { kind: EventKind::Yield, .. }) => machine.locks_several(thread.index()),
+        Status::Ready(Operation { kind: EventKind::Yield, .. }) => {
+            machine.inspect().locks_several(thread.index())
+        }
         _ => false,
     }
 }

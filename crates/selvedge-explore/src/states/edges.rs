@@ -4,6 +4,9 @@
 //! away to where there is more room than in memory.
 
 use crate::states::graph::Edge;
+use serde::de::Error as _;
+use serde::ser::{Error as _, SerializeSeq};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// Room outside of memory.
@@ -22,9 +25,61 @@ enum Block {
     Away { at: u64, len: usize },
 }
 
+impl Block {
+    /// What is in it, perhaps read into the buffer.
+    fn bytes<'a>(
+        &'a self,
+        spill: Option<&dyn Spill>,
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<&'a [u8], Unreadable> {
+        match self {
+            Block::Here(bytes) => Ok(bytes),
+            Block::Away { at, len } => {
+                buffer.resize(*len, 0);
+                let spill = spill.ok_or(Unreadable)?;
+                spill.get(*at, buffer).map_err(|_| Unreadable)?;
+                Ok(buffer)
+            }
+        }
+    }
+}
+
 /// What was put away could not be read.
 #[derive(Debug)]
 pub struct Unreadable;
+
+/// Edges that are written as they are, wherever they are.
+pub struct Written<'a> {
+    edges: &'a Edges,
+    spill: Option<&'a dyn Spill>,
+}
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A list with the number of edges, the open block and then the others.
+        let Edges { blocks, open, count, .. } = self.edges;
+        let mut list = serializer.serialize_seq(Some(blocks.len() + 2))?;
+        list.serialize_element(&count.to_le_bytes()[..])?;
+        list.serialize_element(open)?;
+        let mut buffer = Vec::new();
+        for block in blocks {
+            let bytes = block.bytes(self.spill, &mut buffer);
+            list.serialize_element(bytes.map_err(|_| S::Error::custom("edges that cannot be read"))?)?;
+        }
+        list.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Edges {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut blocks = Vec::<Vec<u8>>::deserialize(deserializer)?.into_iter();
+        let mut next = || blocks.next().unwrap_or_default();
+        let (count, open) = (next(), next());
+        let count = count.try_into().map_err(|_| D::Error::custom("no number of edges"))?;
+        let blocks = blocks.chain([open]).filter(|block| !block.is_empty()).map(Block::Here).collect();
+        Ok(Edges { blocks, count: usize::from_le_bytes(count), ..Edges::default() })
+    }
+}
 
 /// A list of edges.
 #[derive(Default)]
@@ -71,6 +126,11 @@ impl Edges {
         }
     }
 
+    /// As they are written into a checkpoint.
+    pub fn written<'a>(&'a self, spill: Option<&'a dyn Spill>) -> Written<'a> {
+        Written { edges: self, spill }
+    }
+
     /// Puts away what can be; what cannot stays here.
     pub fn put_away(&mut self, spill: &dyn Spill) {
         for block in self.blocks.iter_mut().rev() {
@@ -88,16 +148,7 @@ impl Edges {
     pub fn each(&self, spill: Option<&dyn Spill>, visit: &mut dyn FnMut(Edge)) -> Result<(), Unreadable> {
         let mut buffer = Vec::new();
         for block in &self.blocks {
-            let bytes = match block {
-                Block::Here(bytes) => bytes,
-                Block::Away { at, len } => {
-                    buffer.resize(*len, 0);
-                    let spill = spill.ok_or(Unreadable)?;
-                    spill.get(*at, &mut buffer).map_err(|_| Unreadable)?;
-                    &buffer
-                }
-            };
-            read_block(bytes, visit)?;
+            read_block(block.bytes(spill, &mut buffer)?, visit)?;
         }
         read_block(&self.open, visit)
     }

@@ -4,10 +4,9 @@
 //! A state that was seen with as few preemptions is not explored again, so the rounds together explore every state once
 //! for each thread that can have come there.
 
-use crate::kit::checkpoint::{self, Checkpoint, KeptItem, KeptRounds, halves, whole};
+use crate::kit::checkpoint::Keeper;
 use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
-use crate::kit::keep;
 use crate::kit::races;
 use crate::kit::step::{self, Advanced, Ending};
 use crate::report::{Bug, Report, Unfinished};
@@ -16,6 +15,7 @@ use crate::{Budget, Options, Task};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Pick, Snapshot};
 use selvedge_trace::ThreadId;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -33,6 +33,29 @@ struct Item {
     visits: Visits,
     /// Only this is to be done, by preempting a thread; otherwise all that preempts none.
     only: Option<Pick>,
+}
+
+/// A state that waits, without what the steps to it bring again.
+#[derive(Serialize, Deserialize)]
+struct KeptItem {
+    node: u32,
+    way: u32,
+    last: Option<ThreadId>,
+    only: Option<Pick>,
+}
+
+/// How far a search has come.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    bound: u32,
+    nodes: FxHashMap<(u128, u64), u32>,
+    edges: Vec<(u32, u32)>,
+    ways: Vec<(u32, Pick)>,
+    waiting: Vec<KeptItem>,
+    later: Vec<KeptItem>,
+    views: FxHashSet<u128>,
+    report: Report,
+    found: Found,
 }
 
 #[derive(Default)]
@@ -77,14 +100,9 @@ pub fn explore(task: Task<'_>) -> Report {
         shared: Mutex::default(),
         changed: Condvar::new(),
     };
-    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
-    match kept.as_ref().and_then(|kept| Some((kept, kept.rounds.as_ref()?))) {
+    match options.keep.as_ref().and_then(Keeper::kept) {
         None => search.begin(),
-        Some((kept, rounds)) => {
-            if search.resume(kept, rounds).is_none() {
-                return Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
-            }
-        }
+        Some(kept) => search.resume(kept),
     }
     loop {
         std::thread::scope(|scope| {
@@ -116,9 +134,6 @@ pub fn explore(task: Task<'_>) -> Report {
         progress.rounds.fetch_add(1, Ordering::Relaxed);
     }
     let mut shared = search.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(keep) = options.keep.as_ref().filter(|_| !shared.exhausted) {
-        keep.complete();
-    }
     let report = &mut shared.report;
     let states: FxHashSet<u128> = shared.nodes.keys().map(|(state, _)| *state).collect();
     report.states = Some(states.len() as u64);
@@ -175,50 +190,33 @@ impl Search<'_> {
     }
 
     /// How far the search has come. No worker may be expanding a state.
-    fn checkpoint(&self, shared: &Shared) -> Checkpoint {
-        let mut kept = Checkpoint::default();
-        keep::keep_report(&shared.report, &shared.found, &mut kept);
-        kept.views = shared.views.iter().map(|&view| halves(view)).collect();
-        let mut nodes: Vec<(u32, [u64; 3])> = shared
-            .nodes
-            .iter()
-            .map(|(&(state, thread), &number)| {
-                let [high, low] = halves(state);
-                (number, [high, low, thread])
-            })
-            .collect();
-        nodes.sort_unstable();
-        let item = |item: &Item| {
-            (item.node, item.way, item.last.map(|last| last.0), item.only.map(checkpoint::keep_pick))
-        };
-        kept.rounds = Some(KeptRounds {
+    fn checkpoint(&self, shared: &Shared) -> Kept {
+        let item =
+            |item: &Item| KeptItem { node: item.node, way: item.way, last: item.last, only: item.only };
+        Kept {
             bound: shared.bound,
-            nodes: nodes.into_iter().map(|(_, node)| node).collect(),
+            nodes: shared.nodes.clone(),
             edges: shared.edges.clone(),
-            ways: shared.ways.iter().map(|&(way, pick)| (way, checkpoint::keep_pick(pick))).collect(),
+            ways: shared.ways.clone(),
             waiting: shared.waiting.iter().map(item).collect(),
             later: shared.later.iter().map(item).collect(),
-        });
-        kept
+            views: shared.views.clone(),
+            report: shared.report.going_on(),
+            found: shared.found.clone(),
+        }
     }
 
-    /// Goes on with what was kept; nothing if it does not fit.
-    fn resume(&self, kept: &Checkpoint, rounds: &KeptRounds) -> Option<()> {
+    /// Goes on with what was kept.
+    fn resume(&self, kept: Kept) {
         let mut machine = self.machine();
         machine.state_hash();
         let start = machine.snapshot();
+        let Kept { bound, nodes, edges, ways, waiting, later, views, report, found } = kept;
         let mut shared = self.lock();
-        shared.report = keep::report(kept, self.subject)?;
-        shared.found = keep::found(kept, self.subject)?;
-        shared.views = kept.views.iter().map(|&view| whole(view)).collect();
-        let node = |(&[high, low, thread], number): (&[u64; 3], u32)| ((whole([high, low]), thread), number);
-        shared.nodes = rounds.nodes.iter().zip(0..).map(node).collect();
-        shared.edges.clone_from(&rounds.edges);
-        shared.ways = rounds.ways.iter().map(|&(way, pick)| (way, checkpoint::pick(pick))).collect();
-        shared.bound = rounds.bound;
+        *shared = Shared { bound, nodes, edges, ways, views, report, found, ..Shared::default() };
         // Many wait at the same state.
         let mut states: FxHashMap<u32, (Arc<Snapshot>, Visits)> = FxHashMap::default();
-        let mut item = |shared: &Shared, &(node, way, last, only): &KeptItem| {
+        let mut item = |shared: &Shared, &KeptItem { node, way, last, only }: &KeptItem| {
             let known = states.get(&way).cloned();
             let (state, visits) = match known {
                 Some(known) => known,
@@ -229,7 +227,7 @@ impl Search<'_> {
                         step::advance(&mut machine, pick, self.subject.progress);
                         machine.state_hash();
                         if let Some(visits) = &mut visits {
-                            let place = machine.control(step::thread_of(pick).index());
+                            let place = machine.inspect().control(step::thread_of(pick).index());
                             *Arc::make_mut(visits).entry(place).or_default() += 1;
                         }
                     }
@@ -237,12 +235,11 @@ impl Search<'_> {
                 }
             };
             states.insert(way, (state.clone(), visits.clone()));
-            Item { state, node, way, last: last.map(ThreadId), visits, only: only.map(checkpoint::pick) }
+            Item { state, node, way, last, visits, only }
         };
-        let waiting = rounds.waiting.iter().map(|kept| item(&shared, kept)).collect();
-        let later = rounds.later.iter().map(|kept| item(&shared, kept)).collect();
+        let waiting = waiting.iter().map(|kept| item(&shared, kept)).collect();
+        let later = later.iter().map(|kept| item(&shared, kept)).collect();
         (shared.waiting, shared.later) = (waiting, later);
-        Some(())
     }
 
     fn work(&self) {
@@ -329,7 +326,7 @@ impl Search<'_> {
         }
         let mut visits = item.visits.clone();
         if let (Some(visits), Some(most)) = (&mut visits, self.subject.options.unroll) {
-            let count = Arc::make_mut(visits).entry(machine.control(thread.index())).or_default();
+            let count = Arc::make_mut(visits).entry(machine.inspect().control(thread.index())).or_default();
             *count += 1;
             if *count > most {
                 self.lock().report.cut = true;
@@ -354,7 +351,7 @@ impl Search<'_> {
             true => u128::from(
                 self.states
                     .insert(hash, |visit| {
-                        machine.state_parts(visit);
+                        machine.inspect().state_parts(visit);
                         extra(visit);
                     })
                     .0,
@@ -362,7 +359,7 @@ impl Search<'_> {
         };
         let mut shared = self.lock();
         let next = shared.nodes.len() as u32;
-        let node = *shared.nodes.entry((state, machine.handle(thread.index()))).or_insert(next);
+        let node = *shared.nodes.entry((state, machine.inspect().handle(thread.index()))).or_insert(next);
         shared.edges.push((item.node, node));
         self.subject.progress.states.store(u64::from(next), Ordering::Relaxed);
         if node < next {
@@ -420,7 +417,7 @@ impl Search<'_> {
             Ending::Complete | Ending::Bug(_) => {
                 shared.report.executions += 1;
                 if options.count_views {
-                    shared.views.insert(machine.view());
+                    shared.views.insert(machine.inspect().view());
                 }
                 self.check_budgets(&mut shared);
                 drop(shared);
@@ -442,7 +439,7 @@ impl Search<'_> {
                 identity: identity.clone(),
                 bug,
                 choices: step::choices(machine, &picks),
-                digest: machine.digest(),
+                digest: machine.inspect().digest(),
                 switches: step::switches(&picks),
             };
             shared.found.insert(identity, finding);

@@ -20,71 +20,93 @@ mod summaries;
 mod visited;
 mod warm_up;
 
-use crate::kit::step;
+use crate::kit::step::{self, Advanced};
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::states::persistent_sets::Level;
-use crate::states::round::{Place, Round};
-use crate::states::summaries::{Summaries, SummaryTable};
+use crate::states::round::{Before, Kept, Place, Round};
+use crate::states::summaries::Summaries;
 use crate::{Options, Strategy, Task};
 use selvedge_machine::{Config, Machine};
 use selvedge_program::Program;
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{Reduction, ThreadId};
+use selvedge_trace::{Choices, Reduction, ThreadId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Explores all executions.
 pub fn explore(task: Task<'_>) -> Report {
-    let Task { program, config, options, progress } = task;
+    let Task { program, config, options, progress, hands_over } = task;
     let mut options = options.clone();
     let level = match options.strategy {
         strategy if strategy != Strategy::Auto => Level::None,
         _ if !options.reductions.has(Reduction::Summaries) => Level::None,
-        _ if options.count_views || options.leaks => Level::Views,
-        _ if config.looks_back => Level::Orders,
+        _ if options.count_views || !options.at_end.is_empty() => Level::Views,
+        _ if config.operational => Level::Orders,
         _ => Level::Safety,
     };
-    let mut learned = match level {
-        Level::None => SummaryTable::default(),
-        _ => warm_up::warm_up(program, &stepping(config, level, &options), &options.tuning, progress),
+    let mut kept = options.keep.as_ref().and_then(Kept::of);
+    let mut before = match (&kept, level) {
+        (Some(kept), _) => kept.before().clone(),
+        (None, Level::None) => Before::default(),
+        (None, _) => {
+            let config = stepping(config, level, &options);
+            let learned = warm_up::warm_up(program, &config, &options.tuning, progress);
+            Before { learned, ..Before::default() }
+        }
     };
-    let mut patience = options.tuning.first_patience;
+    before.patience = before.patience.max(options.tuning.first_patience);
+    let wants_all = options.keep_going || options.count_views;
     loop {
+        if before.alone {
+            options.jobs = 1;
+        }
         progress.rounds.fetch_add(1, Ordering::Relaxed);
         progress.done.store(0, Ordering::Relaxed);
-        let summaries = Summaries::new(&learned, &options.tuning);
-        let config = Config { looked_at: Arc::new(learned.looked_at().clone()), ..config.clone() };
+        let summaries = Summaries::new(&before.learned, &options.tuning);
+        let config = Config { looked_at: Arc::new(before.learned.looked_at().clone()), ..config.clone() };
         let config = &config;
         let stepping = stepping(config, level, &options);
-        let round = Round::new(program, &stepping, &options, progress, &summaries, level, patience);
+        let mut round =
+            Round::new(Task { config: &stepping, options: &options, ..task }, &summaries, level, &before);
+        match kept.take() {
+            Some(kept) => round.resume(kept),
+            None => round.begin(),
+        }
         round.run();
         while !round.is_stopped() && !round.has_grown() && open_ignored(&round) {}
         let (found, unsupported) = {
             let gathered = round.gathered();
             (!gathered.bugs.is_empty(), gathered.unsupported.is_some())
         };
-        // Operational RC11 may let a load read too old a store, so what goes wrong then is not reported.
-        if (config.looks_back && found) || (options.stop_unsupported && !found && unsupported) {
+        // Operational RC11 may let a load read too old a store, so what goes wrong then is not reported. And where all
+        // violations are wanted, some may lie behind what the caller has another way for.
+        let enough = found && !options.keep_going;
+        if (config.operational && found) || (hands_over && unsupported && !enough) {
             let what = "something that its caller has another way for".to_owned();
             return Report { unfinished: vec![Unfinished::Beyond(what)], ..Report::default() };
         }
-        let over = round.is_stopped() && {
-            let gathered = round.gathered();
-            gathered.budget.is_some() || !gathered.bugs.is_empty()
-        };
+        let over = round.is_stopped() && (found && !wants_all || round.gathered().budget.is_some());
         let reported = (over || !round.has_grown()).then(|| {
             // What was found is followed up even if the time is over.
-            let deadline = progress.set_deadline(None);
-            let report = report(&round, program, config);
-            progress.set_deadline(deadline);
-            report
+            progress.following_up(|| report(&round, Task { config, options: &options, ..task }))
         });
-        learned.merge(std::mem::take(&mut round.gathered().learned));
+        let mut earlier = before.earlier.clone();
+        if reported.is_none() && wants_all {
+            add_missing(&mut earlier, &round, program, config);
+        }
+        let news = std::mem::take(&mut round.gathered().learned);
         drop(round);
+        before.earlier = earlier;
+        before.learned.merge(news);
         match reported {
-            Some(Some(report)) => return report,
-            Some(None) => options.jobs = 1,
-            None => patience = patience.saturating_mul(2),
+            Some(Some(mut report)) => {
+                // A round that is complete has found them all again.
+                before.earlier.retain(|finding| over && !report.has(&finding.identity));
+                report.findings.append(&mut before.earlier);
+                return settled(report, &options);
+            }
+            Some(None) => before.alone = true,
+            None => before.patience = before.patience.saturating_mul(2),
         }
     }
 }
@@ -127,16 +149,15 @@ fn open_ignored(round: &Round<'_>) -> bool {
         return false;
     }
     let parents = graph.parents();
-    for &state in &ignored {
-        round.reopen(state, &graph::path(&parents, state));
-    }
+    let reached = |&state: &u32| (state, graph::path(&parents, state));
+    round.reopen_all(ignored.iter().rev().map(reached).collect());
     true
 }
 
 /// What a round found out. `None`: there is something to be reported for which the order of exploration matters, so that
 /// it has to be found by one worker alone.
-fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<Report> {
-    let (options, progress) = (round.options, round.progress);
+fn report(round: &Round<'_>, task: Task<'_>) -> Option<Report> {
+    let Task { program, config, options, progress, hands_over } = task;
     let mut gathered = round.gathered();
     let mut report = Report {
         executions: round.executions.load(Ordering::Relaxed),
@@ -153,10 +174,9 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     drop(gathered);
     if !bugs.is_empty() {
         let most = options.tuning.shortest_states as usize;
-        report.findings = shortest::explore(Task { program, config, options, progress }, Some(most)).findings;
+        report.findings = shortest::explore(Task { hands_over: false, ..task }, Some(most)).findings;
     }
-    let known = |identity: &String| report.findings.iter().any(|finding| finding.identity == *identity);
-    let mut missing: Vec<_> = bugs.iter().filter(|(identity, _)| !known(identity)).collect();
+    let mut missing: Vec<_> = bugs.iter().filter(|(identity, _)| !report.has(identity)).collect();
     if !report.findings.is_empty() && !options.keep_going {
         missing.clear();
     }
@@ -170,38 +190,43 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     let parents = std::cell::LazyCell::new(|| graph.parents());
     let path = |place: Place| place.map_or(Vec::new(), |(state, _)| graph::path(&parents, state));
     for (identity, &place) in missing {
-        let counterexample = round.retrace(&path(place), place);
-        let found = counterexample.bugs.iter().find(|(known, ..)| known == identity);
-        let finding = found.and_then(|(_, bug, picks)| {
-            Finding::by_picks(Machine::new(program.clone(), config.clone()), bug.clone(), picks, progress)
-        });
-        match finding {
+        match retraced(round, &path(place), identity, place, (program, config)) {
             Some(finding) => report.findings.push(finding),
             None => report.unfinished.push(Unfinished::Lost),
         }
     }
-    if complete && let Some(endless) = fair_cycles::fair_cycle(round, &graph) {
+    if complete
+        && options.counts_endless()
+        && let Some(endless) = fair_cycles::fair_cycle(round, &graph)
+    {
         if options.jobs > 1 && progress.at_limit().is_none() {
             return None;
         }
         let counterexample = round.retrace(&graph::path(&parents, endless.state), None);
         let mut machine = Machine::new(program.clone(), config.clone());
-        let picks = counterexample.picks();
-        picks.iter().for_each(|&pick| {
-            step::advance(&mut machine, pick, progress);
-        });
-        let name = |thread: &ThreadId| machine.threads()[thread.index()].name.clone();
-        let bug = Bug::Livelock {
-            threads: endless.threads.iter().map(name).collect(),
-            cycle: step::choices(&machine, &endless.picks),
+        let mut picks = counterexample.picks();
+        // Where the last thread alive runs on for ever, a machine that need not stop does so in one step.
+        let runs_on = picks
+            .iter()
+            .position(|&pick| matches!(step::advance(&mut machine, pick, progress), Advanced::Endless(_)));
+        let cycle = match runs_on {
+            Some(last) => {
+                picks.truncate(last + 1);
+                Choices::default()
+            }
+            None => step::choices(&machine, &endless.picks),
         };
+        let name = |thread: &ThreadId| machine.threads()[thread.index()].name.clone();
+        let bug = Bug::Livelock { threads: endless.threads.iter().map(name).collect(), cycle };
         let machine = Machine::new(program.clone(), config.clone());
         match Finding::by_picks(machine, bug, &picks, progress) {
             Some(finding) => report.findings.push(finding),
             None => report.unfinished.push(Unfinished::Lost),
         }
     }
-    if let Some(place) = unsupported {
+    if let Some(place) = unsupported
+        && !hands_over
+    {
         let counterexample = round.retrace(&path(place), place);
         if counterexample.unsupported.is_none() {
             report.unfinished.push(Unfinished::Lost);
@@ -219,9 +244,44 @@ fn report(round: &Round<'_>, program: &Arc<Program>, config: &Config) -> Option<
     if round.has_lost() {
         report.unfinished.push(Unfinished::Lost);
     }
+    Some(settled(report, options))
+}
+
+/// The findings in their order, as many as are wanted.
+fn settled(mut report: Report, options: &Options) -> Report {
     report.findings.sort_by_key(|finding| finding.switches);
     if !options.keep_going {
         report.findings.truncate(1);
     }
-    Some(report)
+    report
+}
+
+/// The violation that was met on the way to a place, if it is there again.
+fn retraced(
+    round: &Round<'_>,
+    path: &[u16],
+    identity: &str,
+    place: Place,
+    (program, config): (&Arc<Program>, &Config),
+) -> Option<Finding> {
+    let counterexample = round.retrace(path, place);
+    let (_, bug, picks) = counterexample.bugs.iter().find(|(known, ..)| known == identity)?;
+    let machine = Machine::new(program.clone(), config.clone());
+    Finding::by_picks(machine, bug.clone(), picks, round.progress)
+}
+
+/// Adds what a round has found that does not count: the one that does may not come to its end.
+fn add_missing(earlier: &mut Vec<Finding>, round: &Round<'_>, program: &Arc<Program>, config: &Config) {
+    let bugs: Vec<(String, Place)> =
+        round.gathered().bugs.iter().map(|(identity, &place)| (identity.clone(), place)).collect();
+    let known = |identity: &String| earlier.iter().any(|finding| finding.identity == *identity);
+    let missing: Vec<_> = bugs.into_iter().filter(|(identity, _)| !known(identity)).collect();
+    if missing.is_empty() {
+        return;
+    }
+    let parents = round.graph().unwrap_or_default().parents();
+    for (identity, place) in missing {
+        let path = place.map_or(Vec::new(), |(state, _)| graph::path(&parents, state));
+        earlier.extend(retraced(round, &path, &identity, place, (program, config)));
+    }
 }

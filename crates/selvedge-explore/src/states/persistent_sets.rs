@@ -98,7 +98,8 @@ pub struct PersistentSets {
 impl PersistentSets {
     /// A planner for a search that leaves so much away.
     pub fn new(level: Level, options: &Options) -> Self {
-        let (patient, by_value) = (level == Level::Safety, level != Level::Orders);
+        let patient = matches!(level, Level::Safety | Level::Orders);
+        let by_value = level != Level::Orders;
         let observers = level == Level::Safety && options.reductions.has(Reduction::Observers);
         let most_seeds = options.tuning.persistent_seeds as usize;
         PersistentSets { patient, by_value, observers, most_seeds, ..PersistentSets::default() }
@@ -127,17 +128,18 @@ impl PersistentSets {
                 continue;
             }
             self.live.push(index);
-            machine.pending_footprint(index, &mut view.pending);
+            machine.probe().pending_footprint(index, &mut view.pending);
             view.node = nodes.get(index).copied().unwrap_or(UNKNOWN);
             view.elision = elisions.of(index);
             view.store = store_elision::store_of(machine, index);
-            (view.postponed, view.handle) = (false, machine.handle(index));
+            (view.postponed, view.handle) = (false, machine.inspect().handle(index));
             let idle = |span: &Span| {
-                span.value.is_some() && machine.value_at(span.start, span.end - span.start) == span.value
+                span.value.is_some()
+                    && machine.probe().value_at(span.start, span.end - span.start) == span.value
             };
             view.idle = view.pending.spans.iter().any(idle);
             self.buffered.clear();
-            machine.buffered(index, &mut self.buffered);
+            machine.inspect().buffered(index, &mut self.buffered);
             let span = |&(start, len): &(u64, u8)| Span {
                 start,
                 end: start + u64::from(len),
@@ -422,17 +424,19 @@ impl PersistentSets {
         })
     }
 
-    /// Whether only members can provide what a thread waits for.
+    /// Whether only members can provide what a thread waits for. It has to lie where others know it: memory that is private to a
+    /// thread may become anything without a step that others see.
     fn has_member(&self, machine: &mut Machine, summaries: &Summaries, wanted: Wanted) -> bool {
         match wanted {
             Wanted::Word(word) => {
-                self.by_value
-                    && machine.is_sequential()
-                    && !machine.holds(word)
+                machine.inspect().is_sequential()
+                    && machine.probe().is_known(word.address, u64::from(word.size))
+                    && !machine.probe().holds(word)
                     && self.keeps(summaries, word)
             }
+            Wanted::Mutex(address) if !machine.probe().is_known(address, 1) => false,
             Wanted::Mutex(_) if mutant(Mutant::FreeLockAwaited) => true,
-            _ => machine.has_wanted(wanted).is_some_and(|thread| self.members[thread.index()]),
+            _ => machine.probe().has_wanted(wanted).is_some_and(|thread| self.members[thread.index()]),
         }
     }
 
@@ -522,7 +526,7 @@ impl PersistentSets {
             || view.pending.spans.iter().any(|&own| {
                 summary.meeting(own).any(|span| {
                     self.notices(machine, view, &own, span)
-                        && (strict || !self.by_value || !self.only_count(machine, summaries, &own, span))
+                        && (strict || !self.only_count(machine, summaries, &own, span))
                 })
             })
     }
@@ -542,12 +546,16 @@ impl PersistentSets {
         let (least, most) = (low.max(low - theirs.delta), high.min(high - theirs.delta));
         let (least, most) = (least.min(least + mine.delta), most.max(most + mine.delta));
         let apart = theirs.high < least || most < theirs.low;
+        // Where it is kept what threads learn from each other, additions that may be the last are not among these.
+        if !self.by_value && !(mine.is_open() && (apart || theirs.is_open())) {
+            return false;
+        }
         mine.low <= low && high <= mine.high && (apart || theirs.low <= least && most <= theirs.high)
     }
 
     /// Between what values a word stays to which some threads add, as long as no member acts.
     fn count_range(&self, machine: &mut Machine, summaries: &Summaries, word: &Span) -> Option<(i64, i64)> {
-        let value = machine.value_at(word.start, word.end - word.start)?;
+        let value = machine.probe().value_at(word.start, word.end - word.start)?;
         let value = match word.end - word.start {
             8 => value as i64,
             _ => i64::from(value as u32 as i32),
@@ -592,7 +600,7 @@ impl PersistentSets {
             return false;
         }
         let present = match same && (view.idle || span.value.is_some()) {
-            true => machine.value_at(own.start, own.end - own.start),
+            true => machine.probe().value_at(own.start, own.end - own.start),
             false => None,
         };
         let writes = |span: &Span| span.write && (span.value.is_none() || span.value != present);

@@ -5,6 +5,7 @@
 
 mod alone;
 mod item;
+mod keep;
 mod long;
 mod notes;
 mod results;
@@ -21,9 +22,11 @@ use crate::states::prefix::Prefix;
 use crate::states::store_elision;
 use crate::states::summaries::{Summaries, SummaryTable};
 use crate::states::visited::Visited;
-use crate::{Options, Progress};
+use crate::{Options, Progress, Task};
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use item::{Ghost, Item};
+use keep::Pause;
+pub use keep::{Before, Kept};
 use long::{Fuel, Long};
 use rustc_hash::FxHashMap;
 use scarce::{Remembered, Stations};
@@ -41,10 +44,13 @@ pub struct Round<'a> {
     pub config: &'a Config,
     pub options: &'a Options,
     pub progress: &'a Progress,
+    /// The round ends at the first thing that is not supported.
+    hands_over: bool,
     pub summaries: &'a Summaries,
     pub level: Level,
-    /// A round that has learned something is ended after so many states, to be begun anew.
-    pub patience: u64,
+    /// What was known before it. A round that has learned something is ended after so many states as it has patience, to be
+    /// begun anew.
+    before: &'a Before,
     pub visited: Visited,
     /// Views of complete executions.
     pub views: Visited,
@@ -59,6 +65,10 @@ pub struct Round<'a> {
     open: AtomicUsize,
     /// All workers are to stop.
     stop: AtomicBool,
+    /// They are to stop before the next state, so that something can be kept.
+    pause: Pause,
+    /// States from which everything is still to be explored, and how they are reached.
+    reopening: Mutex<Vec<(u32, Vec<u16>)>>,
     /// Something new was learned.
     grown: AtomicBool,
     /// The prefix of a known state did not lead to it again.
@@ -97,23 +107,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<'a> Round<'a> {
     /// A round that has not begun.
-    pub fn new(
-        program: &'a Arc<Program>,
-        config: &'a Config,
-        options: &'a Options,
-        progress: &'a Progress,
-        summaries: &'a Summaries,
-        level: Level,
-        patience: u64,
-    ) -> Self {
+    pub fn new(task: Task<'a>, summaries: &'a Summaries, level: Level, before: &'a Before) -> Self {
+        let Task { program, config, options, progress, hands_over } = task;
         Round {
             program,
             config,
             options,
             progress,
+            hands_over,
             summaries,
             level,
-            patience,
+            before,
             visited: Visited::new(options.exact, options.hash_bits),
             views: Visited::new(false, 128),
             injector: Injector::new(),
@@ -122,6 +126,8 @@ impl<'a> Round<'a> {
             scarce: AtomicBool::new(false),
             open: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
+            pause: Pause::default(),
+            reopening: Mutex::default(),
             grown: AtomicBool::new(false),
             lost: AtomicBool::new(false),
             long: Long::default(),
@@ -133,37 +139,57 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// Explores from the start.
-    pub fn run(&self) {
+    /// The first state waits.
+    pub fn begin(&self) {
         let mut explorer = Explorer::new(self);
         explorer.begin();
         self.finish(explorer);
+    }
+
+    /// Explores from the states that wait.
+    pub fn run(&self) {
         self.work();
+        while !self.is_stopped() {
+            let Some((id, path)) = lock(&self.reopening).pop() else { return };
+            self.reopen(id, &path);
+            self.work();
+        }
     }
 
     /// Expands everything that waits.
     fn work(&self) {
-        std::thread::scope(|scope| {
-            let workers: Vec<Worker<Item>> =
-                (0..self.options.jobs.max(1)).map(|_| Worker::new_lifo()).collect();
-            let stealers: Arc<[Stealer<Item>]> = workers.iter().map(Worker::stealer).collect();
-            for worker in workers {
-                let stealers = stealers.clone();
-                scope.spawn(move || {
-                    let mut explorer = Explorer::new(self);
-                    explorer.work(&worker, &stealers);
-                    self.finish(explorer);
-                });
+        let mut workers: Vec<Worker<Item>> =
+            (0..self.options.jobs.max(1)).map(|_| Worker::new_lifo()).collect();
+        let stealers: &[Stealer<Item>] = &workers.iter().map(Worker::stealer).collect::<Vec<_>>();
+        loop {
+            std::thread::scope(|scope| {
+                for worker in &mut workers {
+                    scope.spawn(move || {
+                        let mut explorer = Explorer::new(self);
+                        explorer.work(worker, stealers);
+                        self.finish(explorer);
+                    });
+                }
+            });
+            if !self.keep(&workers) {
+                return;
             }
-        });
+        }
     }
 
-    /// From this state, to which these acts lead, everything is explored.
-    pub fn reopen(&self, id: u32, path: &[u16]) {
+    /// From these states everything is explored, from the last one first.
+    pub fn reopen_all(&self, states: Vec<(u32, Vec<u16>)>) {
+        *lock(&self.reopening) = states;
+        self.run();
+    }
+
+    /// From this state, to which these acts lead, everything has still to be explored.
+    fn reopen(&self, id: u32, path: &[u16]) {
         let mut explorer = Explorer::new(self);
         // Opened or not, it is dealt with.
         lock(&self.gathered).full.push(id);
-        if let Some(mut item) = explorer.follow(path) {
+        let item = explorer.follow(path);
+        if let Some(mut item) = item.filter(|item| explorer.visit(&item.ghost) == (id, false)) {
             item.id = id;
             item.share = 0.0;
             item.prefix = path.iter().fold(None, |prefix, &act| Prefix::further(prefix.as_ref(), act));
@@ -176,7 +202,6 @@ impl<'a> Round<'a> {
             self.lost.store(true, Ordering::Relaxed);
         }
         self.finish(explorer);
-        self.work();
     }
 
     /// Goes to where something was found, and notes what is done on the path and there.
@@ -227,6 +252,7 @@ impl<'a> Round<'a> {
     }
 
     fn finish(&self, explorer: Explorer<'_, 'a>) {
+        self.edges.fetch_add(explorer.edges.len() as u64 - explorer.told, Ordering::Relaxed);
         let mut gathered = lock(&self.gathered);
         gathered.learned.merge(explorer.learned);
         gathered.edges.append(explorer.edges);
@@ -235,9 +261,13 @@ impl<'a> Round<'a> {
         self.steps.fetch_add(explorer.steps, Ordering::Relaxed);
     }
 
+    /// A budget is used up. If how far the round has come is to be kept, what workers are expanding is expanded first.
     fn exhaust(&self, budget: crate::Budget) {
         lock(&self.gathered).budget.get_or_insert(budget);
-        self.stop.store(true, Ordering::Relaxed);
+        match self.options.keep {
+            Some(_) => self.pause.want(),
+            None => self.stop.store(true, Ordering::Relaxed),
+        }
     }
 
     /// The graph of all states. `None`, and something is lost, if it cannot be read.
@@ -261,7 +291,7 @@ impl<'a> Round<'a> {
             self.exhaust(crate::Budget::Memory);
         } else if options.max_executions.is_some_and(|most| self.executions.load(Ordering::Relaxed) >= most) {
             self.exhaust(crate::Budget::Executions);
-        } else if states >= self.patience && self.has_grown() {
+        } else if states >= self.before.patience && self.has_grown() {
             self.stop.store(true, Ordering::Relaxed);
         }
         self.progress.states.store(states, Ordering::Relaxed);
@@ -357,7 +387,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
     fn visit(&mut self, ghost: &Ghost) -> (u32, bool) {
         let hash = self.machine.state_hash().wrapping_add(ghost.hash(&self.machine));
         self.round.visited.insert(hash, |visit| {
-            self.machine.state_parts(visit);
+            self.machine.inspect().state_parts(visit);
             ghost.parts(&self.machine, visit);
         })
     }
@@ -430,13 +460,14 @@ impl<'r, 'a> Explorer<'r, 'a> {
 
     fn work(&mut self, local: &Worker<Item>, stealers: &[Stealer<Item>]) {
         let mut idle = 0_u32;
-        while !self.round.is_stopped() {
+        while !self.round.is_stopped() && !self.round.pause.is_wanted() {
             match self.next(local, stealers) {
                 Some(item) => {
                     idle = 0;
                     let left = self.expand(&item, local);
                     self.leave(item, left, local);
                     self.round.open.fetch_sub(1, Ordering::AcqRel);
+                    self.round.pause_if_due();
                     if self.round.scarce.load(Ordering::Relaxed) {
                         self.round.relieve(stealers);
                         self.put_away();
@@ -467,7 +498,11 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 Steal::Empty => {}
             }
         }
-        if missed { None } else { self.recall().or_else(|| self.round.long.next()) }
+        if missed {
+            None
+        } else {
+            self.recall().or_else(|| self.round.long.next()).or_else(|| self.recall_long())
+        }
     }
 
     /// Looks at all that is planned for a state. Returns the numbers of what did not come back soon.
@@ -535,7 +570,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
     fn go(&mut self, plan: &PersistentSet, act: Act, ghost: &mut Ghost, depth: &mut u32) -> Led {
         let thread = step::thread_of(act.pick).index();
         let awaits = self.round.options.reductions.has(Reduction::AwaitLoops);
-        let looks = awaits && self.round.level == Level::Safety && self.machine.is_looking(thread);
+        let looks = awaits && self.round.level == Level::Safety && self.machine.inspect().is_looking(thread);
         match looks {
             true => self.look_on(plan, act, ghost, depth),
             false if self.perform(plan, act, ghost, depth) => self.settle(ghost, depth),
@@ -560,7 +595,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             let again = next.acts.iter().find(|next| next.pick == act.pick && !next.left_out).copied();
             let looked = ghost.keys == known.keys
                 && ghost.elisions == known.elisions
-                && self.machine.has_looked(thread, &before);
+                && self.machine.inspect().has_looked(thread, &before);
             match (looked, again) {
                 (true, Some(again)) => (plan, act) = (next, again),
                 _ => return Led::Choice(next),
@@ -631,7 +666,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let thread = step::thread_of(act.pick).index();
         self.steps += 1;
         *depth += 1;
-        let covering = self.round.leaves_stores_out() && self.machine.is_sequential();
+        let covering = self.round.leaves_stores_out() && self.machine.inspect().is_sequential();
         let count = self.machine.threads().len();
         let mut explored: SmallVec<[usize; 8]> = SmallVec::new();
         let store = store_elision::store_of(&self.machine, thread);
@@ -651,7 +686,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         if plan.observers.contains(&thread) {
             ghost.watched = Some(thread);
         }
-        self.machine.footprint(act.pick, &mut self.footprint);
+        self.machine.probe().footprint(act.pick, &mut self.footprint);
         self.fuel.begin();
         let Some(advanced) = self.advance(act) else { return false };
         self.note_looks();
@@ -659,7 +694,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             match act.left_out {
                 true => ghost.elisions.left_out(thread, &explored),
                 false => {
-                    let effects = self.machine.effects();
+                    let effects = self.machine.inspect().effects();
                     ghost.elisions.performed(
                         &self.machine,
                         thread,
@@ -697,12 +732,15 @@ impl<'r, 'a> Explorer<'r, 'a> {
         match advanced {
             Advanced::Stopped => return true,
             Advanced::Ended => self.end(),
+            // Whatever others could do meanwhile they can do before.
+            Advanced::Endless(_) if !self.round.options.counts_endless() => {}
             Advanced::Endless(thread) => {
                 let threads = vec![self.machine.threads()[thread.index()].name.clone()];
                 self.found(&Bug::Livelock { threads, cycle: Default::default() });
             }
             Advanced::Interrupted => {
                 let budget = self.round.progress.over();
+                self.round.pause.tear();
                 self.round.exhaust(budget.unwrap_or(crate::Budget::Interrupted));
             }
         }

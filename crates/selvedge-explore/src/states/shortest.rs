@@ -48,7 +48,7 @@ struct Search<'a> {
 
 /// Explores in the order of context switches; gives up after `most` states.
 pub fn explore(task: Task<'_>, most: Option<usize>) -> Report {
-    let Task { program, config, options, progress } = task;
+    let Task { program, config, options, progress, .. } = task;
     let mut machine = Machine::new(program.clone(), config.clone());
     let mut search = Search {
         options,
@@ -134,7 +134,7 @@ impl Search<'_> {
             Advanced::Stopped | Advanced::Endless(_) | Advanced::Ended => {}
         }
         let hash = machine.state_hash();
-        let (state, _) = self.states.insert(hash, |visit| machine.state_parts(visit));
+        let (state, _) = self.states.insert(hash, |visit| machine.inspect().state_parts(visit));
         let over = advanced != Advanced::Stopped;
         let bounded = if self.options.preemptions.is_some() { reached.preemptions } else { 0 };
         if !over && !self.seen.insert((state, u32::from(step::thread_of(reached.pick).0), bounded)) {
@@ -146,6 +146,7 @@ impl Search<'_> {
         self.reached.push(reached);
         match advanced {
             Advanced::Ended => self.end(machine, number),
+            Advanced::Endless(_) if !self.options.counts_endless() => {}
             Advanced::Endless(thread) => {
                 let threads = vec![machine.threads()[thread.index()].name.clone()];
                 self.find(machine, number, Bug::Livelock { threads, cycle: Default::default() });
@@ -225,7 +226,7 @@ impl Search<'_> {
             identity,
             bug,
             choices: step::choices(machine, &picks),
-            digest: machine.digest(),
+            digest: machine.inspect().digest(),
             switches: step::switches(&picks),
         });
     }

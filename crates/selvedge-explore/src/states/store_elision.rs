@@ -50,7 +50,7 @@ impl Elisions {
     /// What belongs to the state: a word for each store of which something is known.
     pub fn words(&self, machine: &Machine) -> impl Iterator<Item = u64> {
         let known = self.list.iter().enumerate().filter(|(_, elision)| **elision != Elision::Open);
-        known.map(|(thread, &elision)| machine.handle(thread) << 2 | elision as u64)
+        known.map(|(thread, &elision)| machine.inspect().handle(thread) << 2 | elision as u64)
     }
 
     /// A thread has performed (not left out) the operation with this footprint; `store`: it was a single store. What it
@@ -78,7 +78,7 @@ impl Elisions {
             if footprint.spans.iter().any(meets) && elisions {
                 match footprint.spans.iter().all(same) {
                     true => self.set(other, Elision::Open),
-                    false if machine.is_global(span.start) => self.set(other, Elision::Asleep),
+                    false if machine.inspect().is_global(span.start) => self.set(other, Elision::Asleep),
                     false => {}
                 }
             } else if self.of(other) == Elision::Asleep
@@ -114,13 +114,13 @@ impl Elisions {
 pub fn store_of(machine: &Machine, thread: usize) -> Option<Span> {
     let Status::Ready(operation) = machine.threads()[thread].status else { return None };
     let (start, end) = (operation.address, operation.address + u64::from(operation.size));
-    machine.pends_single_store(thread).then_some(Span {
+    machine.inspect().pends_single_store(thread).then_some(Span {
         start,
         end,
         read: false,
         write: true,
         plain: false,
-        value: machine.stored_value(thread),
+        value: machine.inspect().stored_value(thread),
         adds: None,
     })
 }

@@ -9,6 +9,7 @@ use crate::Tuning;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Footprint, Span, Wanted, Word};
 use selvedge_trace::mutants::{Mutant, mutant};
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A node by its index; [`UNKNOWN`] if nothing was learned of it yet.
@@ -17,7 +18,7 @@ pub type NodeId = u32;
 pub const UNKNOWN: NodeId = u32::MAX;
 
 /// What was seen at one place.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Node {
     /// What its operation touches, then or later.
     spans: Vec<Span>,
@@ -53,7 +54,7 @@ pub enum Follow {
 }
 
 /// Everything that was learned so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SummaryTable {
     nodes: FxHashMap<u64, Node>,
     /// Locations that loads read, where that matters.

@@ -3,6 +3,8 @@
 //! A state has many parts, and from one state to the next few of them change. So in exact mode every part that ever
 //! occurs gets a number, and what is kept of a state is the list of the numbers of its parts.
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -42,7 +44,30 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Tables by hash that several threads may use.
-struct Shards<T>([Mutex<ByHash<T>>; SHARDS]);
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "T: Serialize + DeserializeOwned")]
+struct Shards<T>(#[serde(with = "array")] [Mutex<ByHash<T>>; SHARDS]);
+
+/// Shards as a list.
+mod array {
+    use super::SHARDS;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<T: Serialize, S: Serializer>(
+        shards: &[T; SHARDS],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        shards[..].serialize(serializer)
+    }
+
+    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<[T; SHARDS], D::Error> {
+        let shards = Vec::deserialize(deserializer)?;
+        shards.try_into().map_err(|_| D::Error::custom("another number of shards"))
+    }
+}
 
 impl<T> Default for Shards<T> {
     fn default() -> Self {
@@ -61,6 +86,8 @@ impl<T> Shards<T> {
 type Bucket<T> = SmallVec<[(Box<[T]>, u32); 1]>;
 
 /// Values with their numbers. Values with the same hash are compared.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "T: Serialize + DeserializeOwned")]
 struct Numbered<T> {
     shards: Shards<Bucket<T>>,
     next: AtomicU32,
@@ -89,12 +116,15 @@ impl<T: Copy + Eq> Numbered<T> {
 }
 
 /// States with their numbers, in the order in which they were seen first.
+#[derive(Serialize, Deserialize)]
 pub struct Visited {
     kept: Kept,
     mask: u128,
 }
 
+#[derive(Serialize, Deserialize)]
 struct Hashed {
+    #[serde(with = "array")]
     shards: [Mutex<Table>; SHARDS],
     next: AtomicU32,
 }
@@ -107,7 +137,7 @@ impl Default for Hashed {
 
 /// Numbers by hash, in as little room as possible: there may be many millions. A hash stands at the first free place
 /// from the one on that its upper half tells.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Table {
     hashes: Vec<[u64; 2]>,
     numbers: Vec<u32>,
@@ -152,12 +182,13 @@ impl Table {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Exact {
     parts: Numbered<u8>,
     states: Numbered<u32>,
 }
 
+#[derive(Serialize, Deserialize)]
 enum Kept {
     Hashes(Box<Hashed>),
     Parts(Box<Exact>),

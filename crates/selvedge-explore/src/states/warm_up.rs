@@ -58,10 +58,10 @@ fn warm_up_run(
         }
         let creator = actor.map(|actor| keys[actor]);
         if let Some(key) = creator {
-            learned.touched(key, machine.effects());
+            learned.touched(key, machine.inspect().effects());
         }
         for index in 0..machine.threads().len() {
-            let key = machine.control(index);
+            let key = machine.inspect().control(index);
             match keys.get(index).copied() {
                 Some(before) if before != key => {
                     let failed = failing && actor == Some(index);
@@ -74,7 +74,7 @@ fn warm_up_run(
                 keys.push(key);
             }
             keys[index] = key;
-            machine.pending_footprint(index, &mut footprint);
+            machine.probe().pending_footprint(index, &mut footprint);
             learned.at(key, &footprint);
         }
         machine.picks(&mut picks);
@@ -100,7 +100,7 @@ fn warm_up_run(
             Some(pick) if !state.is_multiple_of(8) => pick,
             _ => picks[(state >> 16) as usize % picks.len()],
         };
-        machine.footprint(pick, &mut footprint);
+        machine.probe().footprint(pick, &mut footprint);
         failing = footprint.fails;
         actor = Some(step::thread_of(pick).index());
         let advanced = step::advance_within(&mut machine, pick, progress, tuning.first_fuel);

@@ -177,6 +177,7 @@ pub(crate) fn program(threads: &[&[Do]]) -> Program {
             thread_local: false,
             external: false,
             position: 0,
+            shape: 0,
         });
     }
     program.functions.push(function(0, &[]));
@@ -218,10 +219,10 @@ fn explore(machine: &mut Machine, found: &mut BTreeMap<Vec<u8>, u128>) {
             Some(Outcome::Violation { violation, .. }) => violation.kind == ViolationKind::Uninitialised,
             outcome => panic!("{outcome:?}"),
         };
-        let reads = machine.trace().iter().filter(|event| event.operation.kind == EventKind::Read);
+        let reads = machine.inspect().trace().iter().filter(|event| event.operation.kind == EventKind::Read);
         let mut reads: Vec<_> = reads.map(|event| (event.thread, event.index, shown(&event.read))).collect();
         reads.sort_unstable();
-        let view = machine.view();
+        let view = machine.inspect().view();
         let mut reads: Vec<u8> = reads.into_iter().map(|(.., value)| value).collect();
         if uninitialised {
             reads.push(UNINITIALISED);

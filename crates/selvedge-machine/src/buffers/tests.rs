@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A model over one object of 64 zero bytes; places in it are given by their offsets.
 struct Bench {
     memory: Memory,
-    model: Box<dyn MemoryModel>,
+    model: Buffers,
     object: Pointer,
 }
 
@@ -19,7 +19,7 @@ impl Bench {
         let mut memory = Memory::new(Arc::new(Program::default()));
         let object = memory.allocate(0, 16, heap_object(), &|_| Vec::new()).unwrap();
         memory.fill(object.address, 0, 64);
-        Bench { memory, model: model(kind).unwrap(), object }
+        Bench { memory, model: Buffers::new(kind), object }
     }
 
     fn access(&self, offset: u64, len: u8, order: MemoryOrder) -> Access {

@@ -2,6 +2,7 @@
 
 use super::{Run, Stop};
 use crate::halt::Halt;
+use crate::inspect::Probe;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance, Read};
 use crate::model::Datum;
@@ -84,22 +85,15 @@ impl Machine {
         }
         // The scheduler's choice is about this operation if it is visible, and about no later one.
         let mut alternative = if visible { std::mem::take(&mut run.alternative) } else { 0 };
-        let prepared = match visible && self.follows_graph() {
-            true => Some(self.weak_before(run.thread, atomic, at.address, operation, &mut alternative)?),
+        let prepared = match visible {
+            true => self.before_atomic(run.thread, atomic, operation, &mut alternative)?,
             false => None,
         };
         let fails = alternative != 0;
         let (operation, read, written) =
             self.atomic_now(run.thread, atomic, at, operation, (bounds.shared, fails))?;
-        if let Some(prepared) = prepared {
-            self.weak_after(run.thread, prepared, operation, written.is_some());
-            if let Some(race) = self.weak.as_mut().and_then(|weak| weak.race.take()) {
-                return Err(race);
-            }
-        }
-        if visible && self.shadow.is_some() {
-            // Whether a compare-exchange fails is decided after it: it is the same step.
-            self.shadow_atomic(run.thread, order(atomic.order), weak);
+        if visible {
+            self.after_atomic(run.thread, atomic, prepared, operation, written.is_some())?;
         }
         if visible {
             let bytes = |value: Option<Wide>| value.map_or(Value::new(), |value| value.bytes(atomic.bytes));
@@ -107,7 +101,7 @@ impl Machine {
         } else if bounds.shared {
             self.thread_mut(run.thread).events += 1;
         } else if written.is_some() && self.follows_graph() {
-            self.weak_hidden(run.thread, at.address, len);
+            self.graph_hidden(run.thread, at.address, len);
         }
         Ok(None)
     }
@@ -122,12 +116,7 @@ impl Machine {
         if !self.gate(run) {
             return Some(Stop::Visible(operation));
         }
-        if let Some(model) = &mut self.model {
-            model.fence(&mut self.memory, run.thread, order);
-        }
-        if self.follows_graph() {
-            self.weak_fence(run.thread, order);
-        }
+        self.on_fence(run.thread, order);
         self.record(run.thread, operation, Default::default);
         None
     }
@@ -144,8 +133,8 @@ impl Machine {
             AtomicKind::Store { .. } if atomic.bytes == 16 => MemoryOrder::SeqCst,
             AtomicKind::Store { .. } => order(atomic.order),
         };
-        if !self.model.as_ref()?.orders_stores(run.thread, order) {
-            let model = self.model.as_mut()?;
+        if !self.model.buffers()?.orders_stores(run.thread, order) {
+            let model = self.model.buffers_mut()?;
             model.fence(&mut self.memory, run.thread, order);
             return None;
         }
@@ -153,7 +142,7 @@ impl Machine {
         if !self.gate(run) {
             return Some(Stop::Visible(operation));
         }
-        let model = self.model.as_mut()?;
+        let model = self.model.buffers_mut()?;
         model.fence(&mut self.memory, run.thread, order);
         self.record(run.thread, operation, Default::default);
         None
@@ -184,9 +173,10 @@ impl Machine {
                 let old = self.read_wide(thread, atomic, at, operation.order);
                 let operand = self.operand(thread, atomic, src)?;
                 if !old.defined && op != RmwOp::Exchange {
-                    return Err(
-                        self.uninitialised(&format!("{} in an atomic operation", self.name_of(at.address)))
-                    );
+                    return Err(self.uninitialised(&format!(
+                        "{} in an atomic operation",
+                        self.inspect().name_of(at.address)
+                    )));
                 }
                 let new = match op {
                     RmwOp::Exchange => operand,
@@ -220,9 +210,10 @@ impl Machine {
                 let expected = self.operand(thread, atomic, expected)?;
                 let desired = self.operand(thread, atomic, desired)?;
                 if !old.defined || !expected.defined {
-                    return Err(
-                        self.uninitialised(&format!("{} in a compare-exchange", self.name_of(at.address)))
-                    );
+                    return Err(self.uninitialised(&format!(
+                        "{} in a compare-exchange",
+                        self.inspect().name_of(at.address)
+                    )));
                 }
                 let equal = (old.low, old.high) == (expected.low, expected.high);
                 let success = equal && !fails;
@@ -299,7 +290,7 @@ impl Machine {
         // Whether a compare-exchange makes something known is decided after it.
         let later = self.records() && matches!(atomic.kind, AtomicKind::CompareExchange { .. });
         if shared && !later {
-            self.shadow_share(thread, value.provenance);
+            self.concolic_share(thread, value.provenance);
         }
         // Both halves of a wide value become visible at once: not through a buffer.
         let order = if atomic.bytes == 16 { MemoryOrder::SeqCst } else { order };
@@ -325,20 +316,11 @@ impl Machine {
         }
     }
 
-    /// Whether the compare-exchange that a thread is before would find what it expects now.
-    pub fn would_exchange(&mut self, thread: usize) -> bool {
-        self.pending_exchange(thread).is_none_or(|(finds, ..)| finds)
-    }
-
     /// Whether a weak compare-exchange of a thread that is alone may fail, too. Graphs and expressions begin with the second
     /// thread.
     fn chooses_failures(&self) -> bool {
-        self.weak.is_none() && self.shadow.is_none()
-    }
-
-    /// Whether a thread is before a weak compare-exchange: it may fail though it finds what it expects.
-    pub fn may_fail_weakly(&mut self, thread: usize) -> bool {
-        self.chooses_failures() && self.pending_exchange(thread).is_some_and(|(_, weak, _)| weak)
+        self.model.graph().is_none()
+            && !self.concolic.as_ref().is_some_and(|concolic| concolic.records_reads())
     }
 
     /// What the compare-exchange that a thread is before expects, if that is no more than 8 bytes.
@@ -346,14 +328,17 @@ impl Machine {
         self.pending_exchange(thread).and_then(|(.., expected)| expected)
     }
 
-    /// What the weak compare-exchange that a thread is before expects, if that is no more than 8 bytes.
-    pub fn weakly_expected(&mut self, thread: usize) -> Option<u64> {
-        self.pending_exchange(thread).and_then(|(_, weak, expected)| expected.filter(|_| weak))
+    /// Whether a thread is before a weak compare-exchange, whatever that finds.
+    pub(crate) fn is_before_weak_exchange(&self, thread: usize) -> bool {
+        let Some(frame) = self.threads[thread].frames.last() else { return false };
+        let function = &self.program.functions[frame.function as usize];
+        let Some(&Op::Atomic { index }) = function.code.get(frame.pc as usize) else { return false };
+        matches!(function.atomics[index as usize].kind, AtomicKind::CompareExchange { weak: true, .. })
     }
 
     /// Whether a pending compare-exchange finds what it expects, whether it is a weak one, and what it expects.
     fn pending_exchange(&mut self, thread: usize) -> Option<(bool, bool, Option<u64>)> {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let frame = self.threads[thread].frames.last()?;
         let function = &program.functions[frame.function as usize];
         let Op::Atomic { index } = function.code[frame.pc as usize] else { return None };
@@ -364,5 +349,23 @@ impl Machine {
         let expected = self.operand(thread, atomic, expected).ok()?;
         let small = (atomic.bytes <= 8).then_some(expected.low);
         Some(((current.low, current.high) == (expected.low, expected.high), weak, small))
+    }
+}
+
+impl Probe<'_> {
+    /// Whether the compare-exchange that a thread is before would find what it expects now.
+    pub fn would_exchange(&mut self, thread: usize) -> bool {
+        self.machine.pending_exchange(thread).is_none_or(|(finds, ..)| finds)
+    }
+
+    /// Whether a thread is before a weak compare-exchange: it may fail though it finds what it expects.
+    pub fn may_fail_weakly(&mut self, thread: usize) -> bool {
+        self.machine.chooses_failures()
+            && self.machine.pending_exchange(thread).is_some_and(|(_, weak, _)| weak)
+    }
+
+    /// What the weak compare-exchange that a thread is before expects, if that is no more than 8 bytes.
+    pub fn weakly_expected(&mut self, thread: usize) -> Option<u64> {
+        self.machine.pending_exchange(thread).and_then(|(_, weak, expected)| expected.filter(|_| weak))
     }
 }

@@ -179,7 +179,7 @@ impl Machine {
 
     /// Makes a frame for a function of the program, with everything that a call can have.
     fn enter<const SINGLE: bool>(&mut self, run: &mut Run, id: u32, call: &Call) -> Result<(), Halt> {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let callee = &program.functions[id as usize];
         let mut given = match call.exact || callee.takes(call) {
             true => self.arguments_as_they_are::<SINGLE>(run, call, callee),
@@ -276,7 +276,7 @@ impl Machine {
     /// Pushes a frame for a function of the program that the machine itself calls, with these argument slots. When
     /// it returns, the caller goes on behind its current operation, which must be a call.
     pub(super) fn enter_with(&mut self, thread: usize, id: u32, values: &[u64]) -> Result<(), Halt> {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let callee = &program.functions[id as usize];
         let max_frames = self.config.max_frames;
         let thread = self.thread_mut(thread);
@@ -312,7 +312,7 @@ impl Machine {
         src: u32,
         count: u32,
     ) -> Result<Option<Exit>, Halt> {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let frames = &self.threads[run.thread].frames;
         let ended = frames[frames.len() - 1].function;
         let Some(caller) = frames.len().checked_sub(2).map(|caller| &frames[caller]) else {
@@ -350,7 +350,7 @@ impl Machine {
         let mut updates: Vec<(u32, u64)> = slots.clone().map(|slot| (slot, 0)).collect();
         updates.extend(returned.marks.iter().map(|&(slot, bits)| (dst + slot, bits)));
         self.mark(thread, frame, &updates);
-        if self.shadow.is_some() {
+        if self.concolic.is_some() {
             let mut updates: Vec<(u32, Option<Term>)> = slots.map(|slot| (slot, None)).collect();
             updates.extend(returned.terms.iter().map(|&(slot, term)| (dst + slot, Some(term))));
             self.set_terms(thread, frame, &updates);
@@ -364,7 +364,7 @@ impl Machine {
         external: u32,
         call: &Call,
     ) -> Result<Option<Exit>, Halt> {
-        self.weak_other(run.thread);
+        self.graph_other(run.thread);
         let Some(native) = self.native(external) else {
             let name = &self.program.externals[external as usize].name;
             return Err(Halt::unsupported(format!(
@@ -394,7 +394,7 @@ impl Machine {
             let updates: Vec<(u32, u64)> = (0..slots).map(|i| (call.dst + i, 0)).collect();
             self.mark(run.thread, frame, &updates);
         }
-        let events = self.trace().len();
+        let events = self.inspect().trace().len();
         if let Some(followed) = &mut self.followed {
             followed.begin(native, events);
         }
@@ -406,12 +406,7 @@ impl Machine {
             followed.end();
         }
         let flow = flow?;
-        if self.shadow.is_some() {
-            self.shadow_received(run.thread, &native.traits, call);
-        }
-        if self.weak.is_some() {
-            self.weak_called();
-        }
+        self.on_called(run.thread, &native.traits, call);
         let thread = self.thread_mut(run.thread);
         if !matches!(flow, Flow::Wait(_)) {
             thread.wake = None;
@@ -433,6 +428,10 @@ impl Machine {
 
     /// Stops before a visible call that has not been chosen yet.
     fn native_gate(&mut self, run: &mut Run, native: &Native, call: &Call) -> Result<Option<Stop>, Halt> {
+        if native.traits.has(Trait::AsksForInput) && self.chooses_input(run.thread) {
+            let chosen = self.is_choosing(run.thread) && std::mem::replace(&mut run.permit, false);
+            return Ok((!chosen).then(|| Stop::Visible(Operation::sync(EventKind::Choose, 0))));
+        }
         match native.visibility {
             Visibility::Private => Ok(None),
             Visibility::IfShared => {
@@ -446,7 +445,7 @@ impl Machine {
                     return Ok(Some(Stop::Visible(operation)));
                 }
                 self.record(run.thread, operation, Default::default);
-                let event = self.trace().len().saturating_sub(1);
+                let event = self.inspect().trace().len().saturating_sub(1);
                 if let Some(followed) = &mut self.followed {
                     followed.passed(native, event);
                 }
@@ -534,7 +533,7 @@ impl Machine {
 
     /// Frees a thread's stack objects down to a mark.
     pub(super) fn free_stack(&mut self, thread: usize, mark: usize) {
-        let position = self.position(thread);
+        let position = self.inspect().position(thread);
         while self.threads[thread].stack.len() > mark {
             if let Some(object) = self.thread_mut(thread).stack.pop() {
                 self.note_freed(object);
@@ -548,7 +547,7 @@ impl Machine {
         if let Some(pointer) = self.threads[thread].thread_locals.get(&global) {
             return Ok(*pointer);
         }
-        let program = self.program_here();
+        let program = &*self.program_here();
         let variable = &program.globals[global as usize];
         let pointer = self
             .allocate(thread, variable.size, u64::from(variable.align), ObjectKind::ThreadLocal, (0, global))

@@ -1,10 +1,10 @@
 //! Running code while dependencies are followed: one operation at a time, and what its results depend on after it.
 
 use super::{Exit, Run};
+use crate::graph::{Dependencies, Reads};
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::traits::Trait;
-use crate::weak::{Dependencies, Reads};
 use selvedge_program::Use;
 use selvedge_program::code::{AtomicKind, Call, Callee, Function, Op, Slot};
 
@@ -66,7 +66,7 @@ impl Machine {
     pub(super) fn dependent_step(&mut self, run: &mut Run) -> Result<Exit, Halt> {
         let thread = run.thread;
         let note = self.dependent_note(thread);
-        let events = self.graph().map_or(0, |graph| graph.len(thread as u32));
+        let events = self.inspect_graph().graph().map_or(0, |graph| graph.len(thread as u32));
         let depth = self.threads[thread].frames.len();
         let exit = match self.threads[thread].frame().undefined.is_some() {
             true => self.careful_step(run)?,
@@ -80,7 +80,7 @@ impl Machine {
 
     /// What the operation that a thread is before will have to note. Branches are noted at once.
     fn dependent_note(&mut self, thread: usize) -> Note {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let frame = self.threads[thread].frame();
         let function = &program.functions[frame.function as usize];
         let op = function.code[frame.pc as usize];
@@ -88,7 +88,8 @@ impl Machine {
         let register = |slot: Slot| self.threads[thread].register(slot);
         let address = |ptr: Slot, offset: i32| register(ptr).wrapping_add(i64::from(offset) as u64);
         let nothing = Note::Registers(Vec::new());
-        let Some(dependencies) = self.weak.as_ref().and_then(|weak| weak.dependencies.as_ref()) else {
+        let Some(dependencies) = self.model.graph().and_then(|execution| execution.dependencies.as_ref())
+        else {
             return nothing;
         };
         let before = Before { dependencies, thread, base };
@@ -204,7 +205,8 @@ impl Machine {
             _ => before.mixed(op, function),
         };
         if !decided.is_empty()
-            && let Some(dependencies) = self.weak.as_mut().and_then(|weak| weak.dependencies_mut())
+            && let Some(dependencies) =
+                self.model.graph_mut().and_then(|execution| execution.dependencies_mut())
         {
             dependencies.decide(thread, decided);
         }
@@ -226,7 +228,7 @@ impl Machine {
             Note::Atomic { .. } => self.read_since(thread, events),
             _ => None,
         };
-        let visible = self.graph().is_some_and(|graph| graph.len(thread as u32) > events);
+        let visible = self.inspect_graph().graph().is_some_and(|graph| graph.len(thread as u32) > events);
         let frames = &self.threads[thread].frames;
         let (top, now) = (frames.last().map_or(0, |frame| frame.base), frames.len());
         let returned = match note {
@@ -239,7 +241,10 @@ impl Machine {
             }),
             _ => None,
         };
-        let Some(dependencies) = self.weak.as_mut().and_then(|weak| weak.dependencies_mut()) else { return };
+        let Some(dependencies) = self.model.graph_mut().and_then(|execution| execution.dependencies_mut())
+        else {
+            return;
+        };
         match note {
             Note::Registers(registers) => {
                 for (slot, reads) in registers {

@@ -28,7 +28,7 @@ pub(super) fn trouble(trouble: Trouble) -> Halt {
 impl Machine {
     /// Runs the thread's code; a single operation if `SINGLE`.
     pub(super) fn execute<const SINGLE: bool>(&mut self, run: &mut Run) -> Result<Exit, Halt> {
-        let program: &Program = self.program_here();
+        let program = &*self.program_here();
         // The thread is unshared here and nothing in a run shares or replaces it, so the pointer stays good; it is
         // not held as a reference because models of functions reach the thread through the machine.
         let thread: *mut Thread = self.thread_mut(run.thread);
@@ -38,7 +38,7 @@ impl Machine {
             let exit = unsafe { self.execute_frames::<SINGLE>(run, program, thread) }?;
             match exit {
                 Some(exit) => return Ok(exit),
-                None if SINGLE || self.shadows() => return Ok(Exit::Again),
+                None if SINGLE || self.is_concolic() => return Ok(Exit::Again),
                 None => {}
             }
         }

@@ -52,20 +52,7 @@ impl Machine {
                     && object.kind == ObjectKind::Stack
                 {
                     self.note_freed(pointer);
-                    if object.shared && self.records() {
-                        self.shadow_lifetime(
-                            thread,
-                            (base, object.size),
-                            intrinsic.kind == IntrinsicKind::LifetimeStart,
-                        );
-                    }
-                    if let Some(model) = &mut self.model {
-                        model.forget(base, object.size);
-                    }
-                    match object.shared {
-                        true => self.lookback_fresh(thread, base, object.size),
-                        false => self.weak_private_gone(thread, base, object.size),
-                    }
+                    self.on_lifetime(thread, base, &object, intrinsic.kind == IntrinsicKind::LifetimeStart);
                     self.memory.undefine(base, object.size);
                 }
             }

@@ -5,7 +5,7 @@ use crate::followed::Pieces;
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance, Read};
-use crate::model::{Access as ModelAccess, Datum, Origin};
+use crate::model::{Access as ModelAccess, Datum};
 use selvedge_program::code::{Access, Leaf};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, Value};
 
@@ -30,21 +30,9 @@ impl Machine {
             return Ok(Err(Stop::Visible(operation)));
         }
         let read = self.load_now(run.thread, at.address, len, MemoryOrder::NotAtomic);
-        self.shadow_read(run.thread, at.address, len.into(), MemoryOrder::NotAtomic);
+        self.on_load(run.thread, at.address, len.into());
         self.record(run.thread, operation, || (value_of(read.value, len), Value::new()));
         Ok(Ok(read))
-    }
-
-    /// What a thread sees at an address now.
-    pub(super) fn load_now(&mut self, thread: usize, address: u64, len: u8, order: MemoryOrder) -> Read {
-        match &mut self.model {
-            None => self.memory.read(address, len as usize),
-            Some(model) => {
-                let datum =
-                    model.load(&mut self.memory, thread, ModelAccess { address, len, order, origin: None });
-                Read { value: datum.value, provenance: datum.provenance, defined: datum.undefined == 0 }
-            }
-        }
     }
 
     /// A plain store to shared memory: (value, provenance, undefined bytes). `Some`: the thread must stop first.
@@ -60,104 +48,10 @@ impl Machine {
             return Ok(Some(Stop::Visible(operation)));
         }
         let datum = Datum { value, provenance, undefined };
-        if self.shadow.is_some() {
-            self.shadow_share(run.thread, provenance);
-            let bytes = &value.to_le_bytes()[..len as usize];
-            self.shadow_write(run.thread, at.address, bytes, MemoryOrder::NotAtomic);
-        }
+        self.on_store(run.thread, at.address, &value.to_le_bytes()[..len as usize], provenance);
         self.store_now(run.thread, at.address, len, MemoryOrder::NotAtomic, datum);
         self.record(run.thread, operation, || (Value::new(), value_of(value, len)));
         Ok(None)
-    }
-
-    /// A thread stores to shared memory.
-    pub(super) fn store_now(
-        &mut self,
-        thread: usize,
-        address: u64,
-        len: u8,
-        order: MemoryOrder,
-        datum: Datum,
-    ) {
-        if std::mem::take(&mut self.discard) {
-            return;
-        }
-        let origin = self.origin(thread);
-        let buffers = self.buffers_stores();
-        match &mut self.model {
-            Some(model) if buffers => {
-                model.store(&mut self.memory, thread, ModelAccess { address, len, order, origin }, datum);
-            }
-            _ => self.write_now(address, len, datum),
-        }
-    }
-
-    /// Where a store comes from that a thread makes now, if that will be told when it races while it waits.
-    pub(crate) fn origin(&self, thread: usize) -> Option<Origin> {
-        let tells = self.buffers_stores() && self.model.as_ref().is_some_and(|model| model.watches());
-        tells.then(|| Origin { position: self.position(thread), user_position: self.user_position(thread) })
-    }
-
-    /// A thread makes a plain store to an object that no other thread can reach.
-    pub(crate) fn write_private(&mut self, thread: usize, address: u64, len: u8, datum: Datum) {
-        self.write_private_as(thread, address, len, MemoryOrder::NotAtomic, datum);
-    }
-
-    /// A thread stores to an object that no other thread can reach.
-    pub(crate) fn write_private_as(
-        &mut self,
-        thread: usize,
-        address: u64,
-        len: u8,
-        order: MemoryOrder,
-        datum: Datum,
-    ) {
-        if self.weak.is_some() {
-            self.weak_private(thread, address, u64::from(len), Some(datum));
-        } else if self.watch && self.model.is_some() {
-            let tag = self.shadow_private(thread, address, len);
-            let access = ModelAccess { address, len, order, origin: self.origin(thread) };
-            if let Some(model) = &mut self.model {
-                model.private_store(&mut self.memory, thread, access, datum, tag);
-            }
-        }
-        self.write_now(address, len, datum);
-    }
-
-    /// What a pointer leads to becomes reachable for other threads, by a thread's doing.
-    pub(crate) fn share(&mut self, thread: usize, provenance: Provenance) -> Result<(), Halt> {
-        if !self.watch || self.model.is_none() {
-            self.shadow_share(thread, provenance);
-            if self.lookback.is_none() {
-                self.memory.share(provenance);
-                return Ok(());
-            }
-            let mut objects = Vec::new();
-            self.memory.share_and_tell(provenance, &mut |base, size| objects.push((base, size)));
-            objects.into_iter().for_each(|(base, size)| self.lookback_publish(thread, base, size));
-            return Ok(());
-        }
-        let mut work = vec![provenance];
-        while let Some(provenance) = work.pop() {
-            let mut objects = Vec::new();
-            self.memory.share_and_tell(provenance, &mut |base, size| objects.push((base, size)));
-            for object in objects {
-                self.publish(thread, object, &mut work)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// An object (address, size) has become reachable: what the thread has written there since its last barrier waits.
-    fn publish(&mut self, thread: usize, object: (u64, u64), work: &mut Vec<Provenance>) -> Result<(), Halt> {
-        let changes = self.shadow_changes(thread, object);
-        let Some(model) = &mut self.model else { return Ok(()) };
-        if !model.publish(&mut self.memory, thread, object, work) {
-            let what = "number of stores to one object before it is published, without a barrier, under pso";
-            return Err(Halt::unsupported(what));
-        }
-        self.shadow_published(thread, object, changes);
-        Ok(())
     }
 
     /// A store that no other thread can see: it never waits in a buffer, where private loads would not look for it.
@@ -179,7 +73,7 @@ impl Machine {
         for (i, defined) in self.memory.defined_bytes(address, len as usize).into_iter().enumerate() {
             undefined |= u8::from(!defined) << i;
         }
-        if let Some(model) = &mut self.model {
+        if let Some(model) = self.model.buffers_mut() {
             let access = ModelAccess { address, len, order: MemoryOrder::NotAtomic, origin: None };
             undefined = model.load(&mut self.memory, thread, access).undefined;
         }
@@ -206,9 +100,7 @@ impl Machine {
                 return Ok(Some(Stop::Visible(plain(kind, address, len as u32))));
             }
             let bytes = self.load_bytes(run.thread, from, len)?.0;
-            if self.shadow.is_some() {
-                self.shadow_copied(run.thread, (from, source.shared), (to, target.shared), &bytes);
-            }
+            self.on_copy(run.thread, (from, source.shared), (to, target.shared), &bytes);
             let stored = target.shared.then_some((to.address, len));
             let events = usize::from(source.shared) + usize::from(target.shared);
             self.follow_group(events, stored, Pieces::Words);
@@ -242,9 +134,9 @@ impl Machine {
             if !self.gate(run) {
                 return Ok(Some(Stop::Visible(operation)));
             }
-            if self.shadow.is_some() {
+            if self.concolic.is_some() {
                 let bytes = vec![byte.unwrap_or(0); len as usize];
-                self.shadow_write(run.thread, to.address, &bytes, MemoryOrder::NotAtomic);
+                self.on_store(run.thread, to.address, &bytes, Provenance::NONE);
             }
             self.follow_group(1, Some((to.address, len)), Pieces::Eight);
             let written = || (Value::new(), Value::from_elem(byte.unwrap_or(0), len as usize));
@@ -276,7 +168,7 @@ impl Machine {
                 return Ok(Some(Stop::Visible(operation)));
             }
             let bytes = self.load_bytes(run.thread, at, u64::from(access.bytes))?.0;
-            self.shadow_read(run.thread, at.address, u64::from(access.bytes), MemoryOrder::NotAtomic);
+            self.on_load(run.thread, at.address, u64::from(access.bytes));
             self.record(run.thread, operation, || (Value::from_slice(&bytes), Value::new()));
         }
         let mut marks = Vec::new();
@@ -337,10 +229,8 @@ impl Machine {
                     if SINGLE { super::bytes_of_bits(self.undefined_bits(run.thread, part_slot)) } else { 0 };
                 let datum = Datum { value, provenance, undefined };
                 let part_at = address + u64::from(part);
-                if visible && self.shadow.is_some() {
-                    self.shadow_share(run.thread, provenance);
-                    let bytes = &value.to_le_bytes()[..len as usize];
-                    self.shadow_write(run.thread, part_at, bytes, MemoryOrder::NotAtomic);
+                if visible {
+                    self.on_store(run.thread, part_at, &value.to_le_bytes()[..len as usize], provenance);
                 }
                 match bounds.shared {
                     true => self.store_now(run.thread, part_at, len, MemoryOrder::NotAtomic, datum),
@@ -354,7 +244,7 @@ impl Machine {
         if visible {
             let bytes = self.load_bytes(run.thread, at, u64::from(access.bytes))?.0;
             let operation = plain(EventKind::Write, at.address, access.bytes);
-            if self.followed.is_some() && self.model.is_some() {
+            if self.followed.is_some() && self.model.buffers().is_some() {
                 let pieces = access.leaves.iter().flat_map(|&(offset, leaf, _)| {
                     let parts = (0..leaf.bytes()).step_by(8);
                     parts.map(move |part| {

@@ -71,7 +71,7 @@ impl Machine {
             let careful = self.threads[thread].frame().undefined.is_some();
             let exit = match careful {
                 _ if self.follows_dependencies() => self.dependent_step(&mut run)?,
-                _ if self.shadows() => self.shadowed_step(&mut run)?,
+                _ if self.is_concolic() => self.concolic_step(&mut run)?,
                 true => self.careful_step(&mut run)?,
                 false => self.execute::<false>(&mut run)?,
             };
@@ -95,7 +95,7 @@ impl Machine {
 
     /// Performs one operation of a frame in which something may be undefined.
     pub(crate) fn careful_step(&mut self, run: &mut Run) -> Result<Exit, Halt> {
-        let program = self.program_here();
+        let program = &*self.program_here();
         let thread = &self.threads[run.thread];
         let depth = thread.frames.len();
         let frame = thread.frame();

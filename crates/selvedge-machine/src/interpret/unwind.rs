@@ -92,6 +92,11 @@ fn unwind(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (depth, exception, selector) = (context.int(0)?, context.pointer(1)?, context.int(2)? as u32);
     let panics = RUST_EXCEPTION.contains(&context.read_int(exception, 8)?);
     context.machine.world.panicked |= panics;
+    let resumes = context.machine.program.functions_by_name.get(RESUME).copied();
+    if panics && Some(context.this().frame().function) != resumes {
+        let position = context.machine.inspect().user_position(context.thread);
+        context.this_mut().panicked_at = Some(position);
+    }
     let keep = context.this().frames.len() - depth as usize;
     drop_frames(context, keep);
     if panics && context.machine.is_at_root(context.thread) {

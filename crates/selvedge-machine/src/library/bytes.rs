@@ -33,7 +33,7 @@ pub fn difference(context: &mut Context<'_>, left: Pointer, right: Pointer, len:
     context.see_in_turn((left, &a[..used as usize]), (right, &b[..used as usize]));
     for (from, defined) in [(left, a_defined), (right, b_defined)] {
         if !defined && context.defined_bytes(from, used).contains(&false) {
-            let name = context.machine.name_of(from.address);
+            let name = context.machine.inspect().name_of(from.address);
             return Err(context.machine.uninitialised(&format!("compared bytes at {name}")));
         }
     }
@@ -65,7 +65,7 @@ pub fn compare_strings(
         context.see_in_turn((from, &a[..used as usize]), (other, &b[..used as usize]));
         for (from, defined) in [(from, a_defined), (other, b_defined)] {
             if !defined && context.defined_bytes(from, used).contains(&false) {
-                let name = context.machine.name_of(from.address);
+                let name = context.machine.inspect().name_of(from.address);
                 return Err(context.machine.uninitialised(&format!("compared bytes at {name}")));
             }
         }

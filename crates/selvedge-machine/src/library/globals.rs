@@ -102,3 +102,38 @@ pub fn handout(context: &Context<'_>, key: &'static str) -> Result<Pointer, Halt
         Halt::unsupported(format!("call by address of a function that needs library data ({key})"))
     })
 }
+
+/// Bytes behind an object of the library that say which threads have used it.
+pub const MARKS: usize = 16;
+/// Several threads.
+const SEVERAL: u64 = u64::MAX;
+
+/// Notes that a thread looks at something that the library keeps for all threads, or changes it. No other can see when it
+/// does, so the order of a change and of what another thread does with it would not be explored: the execution is given up.
+pub fn use_unseen(context: &mut Context<'_>, marks: Pointer, writes: bool, what: &str) -> Result<(), Halt> {
+    if context.machine.threads.len() < 2 {
+        return Ok(());
+    }
+    // Not through the buffers of threads: the marks are nobody's memory.
+    let (writers, readers) = (marks.address, marks.address + 8);
+    let mark = |context: &mut Context<'_>, at: u64, users: u64| {
+        context.machine.memory.write(at, 8, users, Provenance::NONE);
+    };
+    if context.machine.comes_after_all(context.thread) {
+        mark(context, writers, 0);
+        mark(context, readers, 0);
+        return Ok(());
+    }
+    let own = u64::from(crate::sync::handle_of(context.machine, context.thread));
+    let mut users = |at: u64| context.machine.memory.read(at, 8).value;
+    let (writer, reader) = (users(writers), users(readers));
+    let others = |users: u64| users != 0 && users != own;
+    if others(writer) || (writes && others(reader)) {
+        return Err(Halt::unsupported(format!("{what} that a thread changes while others use it")));
+    }
+    match writes {
+        true => mark(context, writers, own),
+        false => mark(context, readers, if others(reader) { SEVERAL } else { own }),
+    }
+    Ok(())
+}

@@ -4,6 +4,7 @@
 //! schedule. A call is not visible: what a thread is given depends on no other thread.
 
 use crate::halt::{Halt, ViolationKind};
+use crate::inspect::Inspect;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
 use crate::native::{Context, Flow, Native};
@@ -113,6 +114,9 @@ fn any(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn any_bytes(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (to, len) = (context.pointer(0)?, context.int(1)?);
+    if context.machine.chooses_input(context.thread) {
+        return Err(Halt::unsupported("blocks of bytes as inputs, value by value"));
+    }
     context.machine.check_write(to, len)?;
     for offset in 0..len {
         let at = to.offset(offset as i64);
@@ -168,6 +172,9 @@ fn assert(context: &mut Context<'_>) -> Result<Flow, Halt> {
 impl Context<'_> {
     /// The next input of the calling thread, for a slot of its frame.
     fn input(&mut self, slot: u32, width: u32) -> u64 {
+        if self.machine.chooses_input(self.thread) {
+            return self.chosen_input(slot, width);
+        }
         let name = self.machine.next_input(self.thread);
         if self.machine.takes_symbols() && !self.machine.world.pinned.contains_key(&name) {
             let symbol = Symbol::Input { thread: name.thread.clone(), occurrence: name.occurrence };
@@ -175,14 +182,33 @@ impl Context<'_> {
         }
         self.machine.input_value(&name, width)
     }
+
+    /// The next input of the calling thread, as the scheduler has chosen it.
+    fn chosen_input(&mut self, slot: u32, width: u32) -> u64 {
+        let (symbol, values) = self.machine.input_choices(self.thread, width);
+        let by_site = self.machine.config.choices.as_ref().is_some_and(|choices| choices.by_site);
+        let value = values.get(self.alternative as usize).copied().unwrap_or(0);
+        let thread = self.this_mut();
+        let name = InputName { thread: thread.name.clone(), occurrence: thread.inputs };
+        thread.inputs += 1;
+        if width > 1 {
+            if let Some(choices) = &self.machine.config.choices {
+                choices.predicates.known().wide = true;
+            }
+            if !by_site {
+                // What it is given next has another name.
+                let thread = self.this_mut();
+                thread.input_key = thread.inputs;
+            }
+            let symbol = Symbol::Input { thread: symbol.thread, occurrence: symbol.occurrence };
+            self.machine.set_symbol(self.thread, slot, &symbol, width);
+        }
+        Arc::make_mut(&mut self.machine.world.asked).push(Asked { name, width, value });
+        value
+    }
 }
 
 impl Machine {
-    /// The values that the program has asked for so far, in the order in which it did.
-    pub fn asked(&self) -> &[Asked] {
-        &self.world.asked
-    }
-
     /// The name of the next value that a thread asks for.
     fn next_input(&mut self, thread: usize) -> InputName {
         let given = !self.world.inputs.values.is_empty()
@@ -205,6 +231,13 @@ impl Machine {
         let value = given.or_else(random).unwrap_or(0) & (u64::MAX >> (64 - width.clamp(1, 64)));
         Arc::make_mut(&mut self.world.asked).push(Asked { name: name.clone(), width, value });
         value
+    }
+}
+
+impl<'a> Inspect<'a> {
+    /// The values that the program has asked for so far, in the order in which it did.
+    pub fn asked(self) -> &'a [Asked] {
+        &self.machine.world.asked
     }
 }
 

@@ -1,6 +1,6 @@
 //! Locales: "C", and "C.UTF-8", which differs from it in its character set only.
 
-use super::globals::{handout, text};
+use super::globals::{MARKS, handout, text, use_unseen};
 use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::memory::{Pointer, Provenance};
@@ -54,9 +54,17 @@ const CATEGORIES: [(i32, &str); 12] = [
 /// `LC_GLOBAL_LOCALE`: the process's.
 const GLOBAL: u64 = u64::MAX;
 
-/// Which categories of a locale are "C.UTF-8": four bytes, one bit a category. All locales look like this.
+/// Which categories of a locale are "C.UTF-8": four bytes, one bit a category. All locales look like this. Which threads use
+/// that of the process stands behind it.
 pub fn make_locale(machine: &mut Machine) -> Result<Pointer, Halt> {
-    machine.library_bytes(0, &[0; 8])
+    machine.library_bytes(0, &[0; STATE + MARKS])
+}
+
+const STATE: usize = 8;
+
+/// Notes that a thread uses the locale of the process.
+fn use_locale(context: &mut Context<'_>, state: Pointer, writes: bool) -> Result<(), Halt> {
+    use_unseen(context, state.offset(STATE as i64), writes, "locale")
 }
 
 /// Whether a name means UTF-8; `None` for locales that do not exist.
@@ -82,6 +90,7 @@ fn setlocale(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (category, wanted) = (context.int32(0)?, context.pointer(1)?);
     let state = handout(context, "locale")?;
     let mut categories = context.read_int(state, 4)? as u32;
+    use_locale(context, state, false)?;
     if !wanted.is_null() {
         let wanted = context.read_string(wanted, None)?;
         let affected = match category {
@@ -89,12 +98,16 @@ fn setlocale(context: &mut Context<'_>) -> Result<Flow, Halt> {
             0..13 => 1 << category,
             _ => return context.return_pointer(Pointer::NULL),
         };
+        let before = categories;
         match is_utf8(&wanted) {
             Some(true) => categories |= affected,
             Some(false) => categories &= !affected,
             None => return context.return_pointer(Pointer::NULL),
         }
-        context.write_int(state, 4, u64::from(categories))?;
+        if categories != before {
+            use_locale(context, state, true)?;
+            context.write_int(state, 4, u64::from(categories))?;
+        }
     }
     let name = context.allocate_bytes(format!("{}\0", name_of(categories, category)).as_bytes())?;
     context.return_pointer(name)
@@ -124,7 +137,10 @@ fn categories(context: &mut Context<'_>, locale: Pointer) -> Result<u32, Halt> {
     }
     if locale.address == GLOBAL {
         return match context.machine.world.handouts.get("locale").copied() {
-            Some(state) => Ok(context.read_int(state, 4)? as u32),
+            Some(state) => {
+                use_locale(context, state, false)?;
+                Ok(context.read_int(state, 4)? as u32)
+            }
             None => Ok(0),
         };
     }

@@ -62,7 +62,7 @@ fn calloc(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let size = context.int(0)?.checked_mul(context.int(1)?);
     let pointer = size.and_then(|size| heap(context, size, 16));
     if let Some(pointer) = pointer {
-        context.machine.weak_private_changes(context.thread, pointer.address, size.unwrap_or(0));
+        context.machine.graph_private_changes(context.thread, pointer.address, size.unwrap_or(0));
         context.machine.memory.fill(pointer.address, 0, size.unwrap_or(0));
     }
     give(context, pointer)
@@ -115,7 +115,7 @@ fn release(context: &mut Context<'_>, pointer: Pointer, object: &Object) {
         // Buffered stores to the object must not outlive it.
         context.drain();
     }
-    let position = context.machine.user_position(context.thread);
+    let position = context.machine.inspect().user_position(context.thread);
     context.machine.free_object(context.thread, pointer, position);
 }
 
@@ -185,7 +185,7 @@ fn mmap(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let size = size.checked_next_multiple_of(PAGE).filter(|&size| size <= LARGEST);
     let pointer = size.and_then(|size| context.allocate(size, PAGE, ObjectKind::Library));
     let (Some(pointer), Some(size)) = (pointer, size) else { return context.fail(libc::ENOMEM) };
-    context.machine.weak_private_changes(context.thread, pointer.address, size);
+    context.machine.graph_private_changes(context.thread, pointer.address, size);
     context.machine.memory.fill(pointer.address, 0, size);
     context.return_pointer(pointer)
 }

@@ -18,6 +18,7 @@ pub mod math;
 pub mod memory;
 pub mod multibyte;
 pub mod numbers;
+pub mod overflow;
 pub mod process;
 pub mod rand;
 pub mod random;
@@ -57,6 +58,7 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::n
         multibyte::NATIVES,
         numbers::BITS,
         numbers::NATIVES,
+        overflow::NATIVES,
         process::NATIVES,
         rand::NATIVES,
         random::NATIVES,

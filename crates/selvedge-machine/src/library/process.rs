@@ -2,11 +2,11 @@
 
 use super::globals::handout;
 use crate::halt::{Halt, ViolationKind};
-use crate::machine::Machine;
+use crate::inspect::Inspect;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
 use crate::traits::Reach;
-use crate::traits::Trait::{BeginsSection, Impartial};
+use crate::traits::Trait::{BeginsSection, Impartial, LooksAtNames};
 use selvedge_trace::{EventKind, Operation};
 
 type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
@@ -20,6 +20,8 @@ pub const PROCESS: u64 = 4242;
 const USER: u64 = 1000;
 pub const PROCESSORS: u64 = 2;
 const PAGE: u64 = 4096;
+/// Kinds of limits (`RLIM_NLIMITS`).
+const LIMITS: u32 = 16;
 /// `struct utsname`: six fields of this size.
 const NAME_FIELD: usize = 65;
 
@@ -32,8 +34,13 @@ pub static NATIVES: &[Native] = &[
     model("__stack_chk_fail", |_| failure(ViolationKind::Memory, "a function's stack frame was overwritten")),
     model("__chk_fail", |_| failure(ViolationKind::Memory, "buffer overflow")),
     model("__fortify_fail", |_| failure(ViolationKind::Memory, "buffer overflow")),
-    model("__VERIFIER_error", |_| failure(ViolationKind::Assertion, "the program reached __VERIFIER_error")),
-    model("reach_error", |_| failure(ViolationKind::Assertion, "the program reached reach_error")),
+    model("__VERIFIER_error", |_| {
+        failure(ViolationKind::ErrorFunction, "the program reached __VERIFIER_error")
+    }),
+    model("reach_error", |_| failure(ViolationKind::ErrorFunction, "the program reached reach_error")),
+    model("__selvedge_reach_error", |_| {
+        failure(ViolationKind::ErrorFunction, "the program reached reach_error")
+    }),
     Native::visible("__VERIFIER_atomic_begin", ATOMIC, Reach::Anything, atomic_begin).with(&[BeginsSection]),
     model("__VERIFIER_atomic_end", atomic_end),
     model("getpid", |context| context.return_int(PROCESS)),
@@ -49,6 +56,8 @@ pub static NATIVES: &[Native] = &[
     model("getpwnam_r", no_entry),
     model("getpwuid", |context| context.return_pointer(Pointer::NULL)),
     model("sysconf", sysconf),
+    model("getrlimit", getrlimit),
+    model("getrlimit64", getrlimit),
     model("getpagesize", |context| context.return_int(PAGE)),
     model("get_nprocs", |context| context.return_int(PROCESSORS)),
     model("get_nprocs_conf", |context| context.return_int(PROCESSORS)),
@@ -60,7 +69,7 @@ pub static NATIVES: &[Native] = &[
     model("uname", uname),
     model("gethostname", gethostname),
     model("gnu_get_libc_version", libc_version),
-    model("prctl", prctl),
+    model("prctl", prctl).with(&[LooksAtNames]),
     model("dlsym", dlsym),
     model("dl_iterate_phdr", |context| context.return_int(0)),
     model("dladdr", |context| context.return_int(0)),
@@ -99,7 +108,7 @@ fn assert_perror_fail(context: &mut Context<'_>) -> Result<Flow, Halt> {
 /// No other thread does anything until the section ends, nor does any buffered store come into its middle.
 fn atomic_begin(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.drain();
-    context.machine.shadow_section(context.thread);
+    context.machine.concolic_section(context.thread);
     context.event(EventKind::LibraryCall, 0, &[], &[]);
     context.machine.atomic = Some(context.thread);
     Ok(Flow::Return)
@@ -107,22 +116,22 @@ fn atomic_begin(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn atomic_end(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.drain();
-    context.machine.shadow_section(context.thread);
+    context.machine.concolic_section(context.thread);
     context.machine.atomic = None;
     Ok(Flow::Return)
 }
 
 /// The number of the calling thread.
 pub fn gettid(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let id = context.machine.system_id(context.thread);
+    let id = context.machine.inspect().system_id(context.thread);
     context.return_int(id)
 }
 
-impl Machine {
+impl Inspect<'_> {
     /// What the system calls a thread: its arena's number depends on the thread's name only, so this is the same in
     /// every schedule.
-    pub fn system_id(&self, index: usize) -> u64 {
-        PROCESS + u64::from(self.threads[index].arena)
+    pub fn system_id(self, index: usize) -> u64 {
+        PROCESS + u64::from(self.machine.threads[index].arena)
     }
 }
 
@@ -161,6 +170,24 @@ fn sysconf(context: &mut Context<'_>) -> Result<Flow, Halt> {
         _ => return Err(Halt::unsupported(format!("question about the system (sysconf {name})"))),
     };
     context.return_int(value)
+}
+
+/// What a shell gives by default.
+fn getrlimit(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (resource, into) = (context.int(0)? as u32, context.pointer(1)?);
+    let (soft, hard) = match resource {
+        libc::RLIMIT_NOFILE => (1024, 1 << 20),
+        libc::RLIMIT_STACK => (8 << 20, libc::RLIM_INFINITY),
+        libc::RLIMIT_CORE => (0, libc::RLIM_INFINITY),
+        libc::RLIMIT_NICE | libc::RLIMIT_RTPRIO => (0, 0),
+        libc::RLIMIT_MSGQUEUE => (819_200, 819_200),
+        libc::RLIMIT_MEMLOCK => (8 << 20, 8 << 20),
+        0..LIMITS => (libc::RLIM_INFINITY, libc::RLIM_INFINITY),
+        _ => return context.fail(libc::EINVAL),
+    };
+    let bytes: Vec<u8> = [soft, hard].into_iter().flat_map(u64::to_le_bytes).collect();
+    context.write(into, &bytes)?;
+    context.return_int(0)
 }
 
 fn getauxval(context: &mut Context<'_>) -> Result<Flow, Halt> {

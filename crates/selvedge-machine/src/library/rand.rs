@@ -1,5 +1,5 @@
-//! `rand` and `random`: glibc's additive feedback generator (its default, of 31 words). One call is one step,
-//! since the C library takes a lock.
+//! `rand` and `random`: glibc's additive feedback generator (its default, of 31 words). One call is one step that no other
+//! thread's races with, since the C library takes a lock; so nothing of it waits in a store buffer.
 
 use super::globals::handout;
 use crate::halt::Halt;
@@ -7,20 +7,27 @@ use crate::machine::Machine;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
 use crate::traits::Reach;
+use crate::traits::Trait::{Atomic, Drains};
 use selvedge_trace::{EventKind, Operation};
 
 const VISIBLE: Visibility = Visibility::Always { operation, alternatives: |_| 1 };
 
+const fn generator(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
+    Native::visible(name, VISIBLE, Reach::Arguments(&[]), run).with(&[Atomic, Drains])
+}
+
 pub static NATIVES: &[Native] = &[
-    Native::visible("rand", VISIBLE, Reach::Arguments(&[]), random),
-    Native::visible("random", VISIBLE, Reach::Arguments(&[]), random),
-    Native::visible("srand", VISIBLE, Reach::Arguments(&[]), srandom),
-    Native::visible("srandom", VISIBLE, Reach::Arguments(&[]), srandom),
+    generator("rand", random),
+    generator("random", random),
+    generator("srand", srandom),
+    generator("srandom", srandom),
 ];
 
 /// The functions that need the generator's state.
 pub const USERS: &[&str] = &["rand", "random", "srand", "srandom"];
 
+/// Bytes of the generator's state.
+pub const STATE: u8 = 4 * (WORDS as u8 + 1);
 const WORDS: usize = 31;
 const SEPARATION: usize = 3;
 
@@ -65,21 +72,25 @@ fn operation(context: &mut Context<'_>) -> Result<Operation, Halt> {
 }
 
 fn random(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    context.drain();
     let at = handout(context, "rand")?;
-    let bytes = context.read(at, 4 * (WORDS as u64 + 1))?;
+    let bytes = context.read(at, u64::from(STATE))?;
     let mut state = State([0; WORDS + 1]);
     for (word, bytes) in state.0.iter_mut().zip(bytes.chunks_exact(4)) {
         *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     }
     let value = state.next();
     context.write(at, &state.bytes())?;
+    context.drain();
     context.event(EventKind::Random, at.address, &value.to_le_bytes(), &[]);
     context.return_int(u64::from(value))
 }
 
 fn srandom(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (at, seed) = (handout(context, "rand")?, context.int(0)? as u32);
+    context.drain();
     context.write(at, &State::seeded(seed).bytes())?;
+    context.drain();
     context.event(EventKind::Random, at.address, &[], &seed.to_le_bytes());
     Ok(Flow::Return)
 }

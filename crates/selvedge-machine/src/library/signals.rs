@@ -1,7 +1,7 @@
 //! Signals: dispositions are kept, nothing is ever delivered. Raising a signal that is not ignored ends the
 //! execution.
 
-use super::globals::handout;
+use super::globals::{MARKS, handout, use_unseen};
 use crate::halt::{Halt, ViolationKind};
 use crate::machine::Machine;
 use crate::memory::Pointer;
@@ -42,14 +42,19 @@ const ACTION: u64 = 152;
 /// `sigset_t`.
 const SET: u64 = 128;
 
-/// The table: a `struct sigaction` for each signal.
+/// The table: a `struct sigaction` for each signal, and which threads use them.
 pub fn make_table(machine: &mut Machine) -> Result<Pointer, Halt> {
-    machine.library_bytes(0, &vec![0; ACTION as usize * SIGNALS as usize])
+    let (actions, marks) = (ACTION as usize * SIGNALS as usize, MARKS * SIGNALS as usize);
+    machine.library_bytes(0, &vec![0; actions + marks])
 }
 
-/// Where the disposition of a signal is kept.
-fn entry(context: &Context<'_>, signal: i32) -> Result<Option<Pointer>, Halt> {
+/// Where the disposition of a signal is kept, which is looked at or changed.
+fn entry(context: &mut Context<'_>, signal: i32, writes: bool) -> Result<Option<Pointer>, Halt> {
     let table = handout(context, "signals")?;
+    if (1..SIGNALS).contains(&signal) {
+        let marks = table.offset(ACTION as i64 * i64::from(SIGNALS) + MARKS as i64 * i64::from(signal));
+        use_unseen(context, marks, writes, "what is done about a signal,")?;
+    }
     Ok((1..SIGNALS).contains(&signal).then(|| table.offset(ACTION as i64 * i64::from(signal))))
 }
 
@@ -59,7 +64,7 @@ fn changeable(signal: i32) -> bool {
 
 fn signal(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (number, handler) = (context.int32(0)?, context.pointer(1)?);
-    match entry(context, number)? {
+    match entry(context, number, true)? {
         Some(entry) if changeable(number) => {
             let old = context.read_pointer(entry)?;
             context.write_pointer(entry, handler)?;
@@ -71,7 +76,8 @@ fn signal(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn sigaction(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (number, new, old) = (context.int32(0)?, context.pointer(1)?, context.pointer(2)?);
-    let Some(entry) = entry(context, number)?.filter(|_| new.is_null() || changeable(number)) else {
+    let entry = entry(context, number, !new.is_null())?;
+    let Some(entry) = entry.filter(|_| new.is_null() || changeable(number)) else {
         return context.fail(libc::EINVAL);
     };
     if !old.is_null() {
@@ -157,12 +163,12 @@ pub fn ignored(context: &mut Context<'_>, number: i32) -> Result<bool, Halt> {
     if !context.machine.world.handouts.contains_key("signals") {
         return Ok(false);
     }
-    let Some(entry) = entry(context, number)? else { return Ok(false) };
+    let Some(entry) = entry(context, number, false)? else { return Ok(false) };
     Ok(context.read_pointer(entry)?.address as usize == libc::SIG_IGN)
 }
 
 fn deliver(context: &mut Context<'_>, number: i32) -> Result<Flow, Halt> {
-    let Some(entry) = entry(context, number)? else { return context.fail(libc::EINVAL) };
+    let Some(entry) = entry(context, number, false)? else { return context.fail(libc::EINVAL) };
     let handler = context.read_pointer(entry)?.address;
     let harmless = matches!(number, libc::SIGCHLD | libc::SIGURG | libc::SIGWINCH | libc::SIGCONT);
     match handler as usize {

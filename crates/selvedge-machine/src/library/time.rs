@@ -24,6 +24,16 @@ const fn calendar(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, 
     Native::if_shared(name, Reach::Anything, run)
 }
 
+/// A function whose result lies in memory that all threads share.
+const fn common(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
+    Native::visible(name, COMMON, Reach::Anything, run)
+}
+
+const COMMON: Visibility = Visibility::Always {
+    operation: |context| Ok(Operation::sync(EventKind::LibraryCall, handout(context, "time")?.address)),
+    alternatives: |_| 1,
+};
+
 pub static NATIVES: &[Native] = &[
     clock("time", time),
     clock("clock", processor_time),
@@ -35,9 +45,9 @@ pub static NATIVES: &[Native] = &[
     clock("getrusage", getrusage),
     calendar("clock_getres", clock_getres),
     calendar("difftime", difftime),
-    calendar("gmtime", |context| broken_down(context, None, "GMT")),
+    common("gmtime", |context| broken_down(context, None, "GMT")),
     calendar("gmtime_r", |context| broken_down(context, Some(1), "GMT")),
-    calendar("localtime", |context| broken_down(context, None, "UTC")),
+    common("localtime", |context| broken_down(context, None, "UTC")),
     calendar("localtime_r", |context| broken_down(context, Some(1), "UTC")),
     calendar("mktime", timegm),
     calendar("timegm", timegm),
@@ -45,9 +55,9 @@ pub static NATIVES: &[Native] = &[
     calendar("strftime", strftime),
     calendar("strftime_l", strftime),
     calendar("__strftime_l", strftime),
-    calendar("asctime", |context| asctime(context, false, None)),
+    common("asctime", |context| asctime(context, false, None)),
     calendar("asctime_r", |context| asctime(context, false, Some(1))),
-    calendar("ctime", |context| asctime(context, true, None)),
+    common("ctime", |context| asctime(context, true, None)),
     calendar("ctime_r", |context| asctime(context, true, Some(1))),
     calendar("tzset", |_| Ok(Flow::Return)),
 ];
@@ -74,6 +84,7 @@ const TEXT: i64 = 64;
 /// Memory for the results of gmtime and asctime: `struct tm`, a text of 64 bytes, pointers to "GMT" and "UTC".
 pub fn make_results(machine: &mut Machine) -> Result<Pointer, Halt> {
     let results = machine.library_bytes(0, &[0; 144])?;
+    machine.memory.share(results.provenance);
     for (offset, name) in [(128, "GMT"), (136, "UTC")] {
         let name = text(machine, name.as_bytes())?;
         machine.memory.write(results.address + offset, 8, name.address, name.provenance);
@@ -246,13 +257,20 @@ fn zone(context: &mut Context<'_>, name: &str) -> Result<Pointer, Halt> {
     context.read_pointer(results.offset(if name == "GMT" { 128 } else { 136 }))
 }
 
+/// Where a result goes: to what an argument points to, or to what all threads share.
+fn result(context: &mut Context<'_>, argument: Option<usize>, offset: i64) -> Result<Pointer, Halt> {
+    if let Some(argument) = argument {
+        return context.pointer(argument);
+    }
+    let common = handout(context, "time")?;
+    context.event(EventKind::LibraryCall, common.address, &[], &[]);
+    Ok(common.offset(offset))
+}
+
 fn broken_down(context: &mut Context<'_>, into: Option<usize>, name: &str) -> Result<Flow, Halt> {
     let from = context.pointer(0)?;
     let seconds = context.read_int(from, 8)? as i64;
-    let into = match into {
-        Some(argument) => context.pointer(argument)?,
-        None => handout(context, "time")?,
-    };
+    let into = result(context, into, 0)?;
     let Some(tm) = break_down(seconds) else {
         context.set_errno(libc::EOVERFLOW)?;
         return context.return_pointer(Pointer::NULL);
@@ -312,10 +330,7 @@ fn asctime(context: &mut Context<'_>, from_seconds: bool, into: Option<usize>) -
         true => break_down(context.read_int(from, 8)? as i64),
         false => Some(load_tm(context, from)?),
     };
-    let into = match into {
-        Some(argument) => context.pointer(argument)?,
-        None => handout(context, "time")?.offset(TEXT),
-    };
+    let into = result(context, into, TEXT)?;
     let Some(tm) = tm else {
         context.set_errno(libc::EOVERFLOW)?;
         return context.return_pointer(Pointer::NULL);

@@ -405,8 +405,19 @@ impl Memory {
         found
     }
 
+    /// Calls `visit` with every byte that is an expression.
+    pub fn each_term(&mut self, visit: &mut dyn FnMut(u64, Term)) {
+        for &number in &*self.contents.term_pages.clone() {
+            let first = number << PAGE_BITS;
+            self.terms(first, PAGE_SIZE as u64).into_iter().for_each(|(at, term)| visit(first + at, term));
+        }
+    }
+
     /// Says which expression a byte is.
     pub fn set_term(&mut self, address: u64, term: Option<Term>) {
+        if term.is_some() && !self.contents.term_pages.contains(&(address >> PAGE_BITS)) {
+            Arc::make_mut(&mut self.contents.term_pages).insert(address >> PAGE_BITS);
+        }
         self.writable(address).set_term((address & OFFSET) as usize, term);
     }
 

@@ -342,6 +342,12 @@ impl Arena {
         forgotten
     }
 
+    /// Whether something lives at an offset.
+    pub fn has_live(&self, offset: u64) -> bool {
+        let found = self.find(offset);
+        found.is_some_and(|(base, object, _)| object.live && offset - base < object.size.max(1))
+    }
+
     /// The object that an offset lies in (or just behind), live or not: its offset and what is known of it.
     pub fn find(&self, offset: u64) -> Option<(u64, &Object, Place)> {
         let unit = (offset >> UNIT_BITS) as u32;

@@ -8,6 +8,7 @@ mod access;
 mod fault;
 mod heap;
 mod page;
+mod peek;
 mod persistent;
 mod returned;
 mod stale;
@@ -21,13 +22,16 @@ pub use page::{PAGE_BITS, PAGE_SIZE};
 pub use stale::Places;
 
 use crate::parts::PartKind;
-use heap::{Arena, Place, UNIT_BITS};
+pub use heap::Arena;
+use heap::{Place, UNIT_BITS};
 use page::Page;
 use persistent::Persistent;
 use returned::Returned;
 use selvedge_program::code::GlobalId;
 use selvedge_program::{BLOCK_BASE, GLOBAL_BASE, Program};
 use selvedge_trace::mutants::{Mutant, mutant};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The arenas of the threads begin here, 4 GiB each.
@@ -37,7 +41,7 @@ const ARENA_BITS: u32 = 32;
 pub const ARENAS: u32 = 0x7000;
 
 /// Which allocation a pointer came from: the object's address and the generation of that place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Provenance(pub u64);
 
 impl Provenance {
@@ -93,6 +97,11 @@ pub struct Bounds {
 /// Number of the arena that an address lies in.
 pub fn arena_of(address: u64) -> Option<u32> {
     address.checked_sub(ARENA_BASE).map(|offset| (offset >> ARENA_BITS) as u32)
+}
+
+/// Where an arena begins.
+pub fn arena_start(arena: u32) -> u64 {
+    ARENA_BASE + (u64::from(arena) << ARENA_BITS)
 }
 
 /// What an address belongs to.
@@ -187,9 +196,16 @@ pub struct Contents {
     dirty_pages: Vec<u64>,
     dirty_units: Vec<u64>,
     hash: u128,
+    /// Pages with bytes that are expressions, or were.
+    term_pages: Arc<BTreeSet<u64>>,
 }
 
 impl Contents {
+    /// An arena as it is.
+    pub fn arena(&mut self, index: u32) -> Option<Arc<Arena>> {
+        self.arenas.slot(index).clone()
+    }
+
     /// A byte that holds a value.
     pub fn byte(&self, address: u64) -> Option<u8> {
         let page = match address.checked_sub(ARENA_BASE) {
@@ -551,6 +567,39 @@ impl Memory {
             self.pointers_in(base, object.size, &mut work);
             tell(base, object.size);
         }
+    }
+
+    /// Whether something lives at an address.
+    pub fn is_live(&self, address: u64) -> bool {
+        match self.find(address) {
+            Some(Found::Object(_, base, object)) => object.live && address - base < object.size.max(1),
+            Some(Found::Global(_)) => true,
+            None => false,
+        }
+    }
+
+    /// Takes over an arena as another execution of the program has it, for the object at an address, which others may know
+    /// then. Bytes of it without a value become zeros. Whether it is there.
+    pub fn adopt(&mut self, address: u64, arena: Arc<Arena>) -> bool {
+        let Some(index) = arena_of(address) else { return false };
+        let mut contents = self.snapshot();
+        *contents.arenas.slot(index) = Some(arena);
+        self.restore(&contents);
+        let Some(Found::Object(_, base, object)) = self.find(address).filter(|_| self.is_live(address))
+        else {
+            return false;
+        };
+        if let Some(place) = self.place(base)
+            && let Some(object) = self.arena_mut(base).and_then(|arena| arena.object_mut(place))
+        {
+            (object.shared, object.escaped) = (true, true);
+        }
+        for at in base..base + object.size {
+            if self.contents.byte(at).is_none() {
+                self.write_bytes(at, &[0]);
+            }
+        }
+        true
     }
 
     /// Live objects of all arenas: (arena, address, object).

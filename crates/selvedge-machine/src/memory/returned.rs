@@ -4,6 +4,10 @@
 //! So the place is not free yet. It becomes free when its arena's thread joins the one that gave it back (a thread that
 //! joins another takes over what that one gave back elsewhere), when its arena's thread ends, or when very many places
 //! of its kind wait: a program that hands on objects for ever must come to the same states again.
+//!
+//! Objects that count their references are freed by the thread that gives up the last one, whichever that is. Their
+//! places wait in the same way whoever frees them, so that it makes no difference afterwards who that was: until their
+//! arena's thread has joined all others.
 
 use super::{ARENA_BITS, Memory, arena_of};
 use crate::words::Words;
@@ -13,13 +17,16 @@ use std::sync::Arc;
 /// So many places of one size class wait at most, give or take what is given back before the next allocation.
 const MOST: usize = 64;
 
+/// Given back by whichever thread was the last to refer to an object. No arena has this number.
+const BY_THE_LAST: u32 = u32::MAX;
+
 /// A place that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Returned {
     address: u64,
     /// The size class.
     class: u8,
-    /// Arena of the thread that gave it back.
+    /// Arena of the thread that gave it back, or [`BY_THE_LAST`].
     by: u32,
 }
 
@@ -31,6 +38,16 @@ impl Memory {
         let returned = Arc::make_mut(&mut self.contents.returned);
         let index = returned.partition_point(|other| other.address < address);
         returned.insert(index, Returned { address, class, by });
+    }
+
+    /// As `free`, by the thread that gives up the last reference to an object: it makes no difference which one that is.
+    pub fn give_up(&mut self, at: super::Pointer, freed_at: u32) {
+        self.give_back(at, freed_at, BY_THE_LAST);
+    }
+
+    /// The thread of one arena has joined all others.
+    pub fn join_all(&mut self, arena: u32) {
+        self.reclaim(|place| place.by == BY_THE_LAST && arena_of(place.address) == Some(arena));
     }
 
     /// The thread of one arena has joined that of another.

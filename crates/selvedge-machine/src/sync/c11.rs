@@ -196,6 +196,7 @@ pub const NATIVES: &[Native] = &[
         let code = keys::delete(c)?;
         finish(c, EventKind::SyncDestroy, 0, result(code))
     })
+    .reaching_anything()
     .with(&[TellsThreadsApart]),
     private("tss_get", keys::get).with(&[TellsThreadsApart]),
     private("tss_set", |c| {

@@ -185,7 +185,7 @@ pub fn signal(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.drain();
     note(context, EventKind::CondSignal, at.address, 0);
     if let Some(&(index, _)) = waiters(context, at.address).get(context.alternative as usize) {
-        context.machine.shadow_woken(context.thread, index);
+        context.machine.concolic_woken(context.thread, index);
         context.machine.wake(index, Wake::Woken);
     }
     context.return_int(0)

@@ -96,7 +96,7 @@ pub fn run(context: &mut Context<'_>) -> Result<Flow, Halt> {
         Command::Wait { bitset } => wait(context, bitset),
         Command::Wake { .. } => {
             let (_, address, count, bitset) = wake_arguments(context)?;
-            let known = context.machine.weak.as_ref().and_then(|weak| weak.woken);
+            let known = context.machine.model.graph().and_then(|execution| execution.woken);
             let woken = known.unwrap_or_else(|| wake(context, address, count, bitset));
             finish(context, address, woken)
         }
@@ -154,7 +154,7 @@ fn finish(context: &mut Context<'_>, address: u64, woken: u32) -> Result<Flow, H
         match command(context)? {
             Command::Wake { .. } => {
                 let (most, slot) = (context.int(VALUE)? as u32, context.call.dst);
-                context.machine.shadow_futex_wake(context.thread, address, most, slot);
+                context.machine.concolic_futex_wake(context.thread, address, most, slot);
             }
             _ => context.machine.beyond("futex calls other than waiting and waking"),
         }
@@ -172,7 +172,7 @@ fn wait(context: &mut Context<'_>, with_bitset: bool) -> Result<Flow, Halt> {
     match context.this_mut().wake.take() {
         Some(Wake::Woken) => {
             note(context, EventKind::FutexWait, at.address, 0);
-            context.machine.shadow_futex_woken(context.thread, false);
+            context.machine.concolic_futex_woken(context.thread, false);
             return context.return_int(0);
         }
         Some(Wake::TimedOut) => {
@@ -188,7 +188,7 @@ fn wait(context: &mut Context<'_>, with_bitset: bool) -> Result<Flow, Halt> {
                     time::pass_time(context, duration);
                 }
             }
-            context.machine.shadow_futex_woken(context.thread, true);
+            context.machine.concolic_futex_woken(context.thread, true);
             return fail(context, EventKind::FutexWait, at.address, ETIMEDOUT);
         }
         _ => {}
@@ -207,7 +207,7 @@ fn wait(context: &mut Context<'_>, with_bitset: bool) -> Result<Flow, Halt> {
             context.machine.beyond("futexes with bits");
         }
         let slot = context.call.args.get(VALUE).map(|argument| argument.slot);
-        context.machine.shadow_futex_wait(context.thread, at.address, (expected, slot), same, timed);
+        context.machine.concolic_futex_wait(context.thread, at.address, (expected, slot), same, timed);
     }
     if !same {
         return fail(context, EventKind::FutexWait, at.address, EAGAIN);

@@ -16,10 +16,12 @@ pub const NATIVES: &[Native] = &[
     })
     .touching(&[Writes])
     .with(&[TellsThreadsApart]),
+    // Threads look at their values without being seen to: what they find depends on whether the key is still there.
     always("pthread_key_delete", key_operation, |c| {
         let code = delete(c)?;
         finish(c, EventKind::SyncDestroy, 0, code)
     })
+    .reaching_anything()
     .with(&[TellsThreadsApart]),
     private("pthread_getspecific", get).with(&[TellsThreadsApart]),
     private("pthread_setspecific", |c| {
@@ -105,11 +107,15 @@ pub fn set(context: &mut Context<'_>) -> Result<i32, Halt> {
 /// arguments point; returns whether there was one.
 fn next_destructor(context: &mut Context<'_>) -> Result<Flow, Halt> {
     let (destructor_to, value_to) = (context.pointer(0)?, context.pointer(1)?);
-    let keys = context.machine.world.keys.len() as u32;
-    while context.this().key_cursor < ROUNDS * keys {
-        let key = (context.this().key_cursor % keys) as usize;
+    // Where the thread is in this does not depend on keys of which it has no values: others may make such.
+    while context.this().key_cursor < ROUNDS * MOST_KEYS as u32 {
+        let key = context.this().key_cursor as usize % MOST_KEYS;
+        let Some(&value) = context.this().specifics.get(key) else {
+            let round = context.this().key_cursor / MOST_KEYS as u32;
+            context.this_mut().key_cursor = (round + 1) * MOST_KEYS as u32;
+            continue;
+        };
         context.this_mut().key_cursor += 1;
-        let value = context.this().specifics.get(key).copied().unwrap_or(Pointer::NULL);
         let destructor = context.machine.world.keys[key].unwrap_or(Pointer::NULL);
         if !value.is_null() && !destructor.is_null() {
             context.this_mut().specifics[key] = Pointer::NULL;

@@ -9,6 +9,7 @@
 //! something that is free it succeeds: waiting longer is the scheduler's choice to run another thread first. So do
 //! spurious wake-ups, where the machine offers them.
 
+mod alone;
 mod attributes;
 mod barrier;
 mod c11;
@@ -31,10 +32,12 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::native::{Context, Flow, Native, Visibility};
 use crate::traits::Reach;
+pub(crate) use alone::{arrived_at_barrier, as_if_free, as_if_taken};
 pub(crate) use barrier::needed as needed_at_barrier;
 pub(crate) use condition::release as release_for_wait;
 pub(crate) use futex::{FutexCall, finds_expected, futex_call, most_woken, time_out};
 pub(crate) use object::{handle_of, thread_with_handle};
+pub use rust::has_library_code;
 pub(crate) use rust::{FREE, LOCK_CONTENDED, TAKEN};
 use selvedge_trace::{EventKind, Operation, SyncEffect, SyncObject, ThreadId};
 

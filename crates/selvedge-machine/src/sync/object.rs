@@ -10,7 +10,7 @@ pub fn words<const N: usize>(context: &mut Context<'_>, at: Pointer) -> Result<[
     let len = 4 * N as u64;
     let mut words = [0; N];
     let bounds = context.machine.memory.check(at, len)?;
-    if context.machine.model.is_none() || !bounds.shared {
+    if context.machine.model.buffers().is_none() || !bounds.shared {
         let mut defined = true;
         for (i, word) in words.iter_mut().enumerate() {
             let read = context.machine.memory.read(at.address.wrapping_add(4 * i as u64), 4);
@@ -76,7 +76,7 @@ pub fn thread_with_handle(machine: &Machine, handle: impl Into<u64>) -> Option<u
 
 /// A synchronisation object was misused; `problem` completes the sentence that starts with the object.
 pub fn misuse(context: &Context<'_>, action: &str, at: Pointer, problem: &str) -> Halt {
-    let name = context.machine.name_of(at.address);
+    let name = context.machine.inspect().name_of(at.address);
     Halt::violation(ViolationKind::Misuse, format!("{action} {name}, {problem}"))
 }
 

@@ -204,3 +204,16 @@ fn unlock(context: &mut Context<'_>) -> Result<Flow, Halt> {
 pub fn owner(machine: &mut Machine, address: u64) -> Option<u64> {
     object::peek(machine, address + WRITER as u64).filter(|&writer| writer != 0).map(u64::from)
 }
+
+/// Lets no thread hold a lock for writing, nor for reading if it is not to be `shared`.
+pub fn set_free(machine: &mut Machine, address: u64, shared: bool) {
+    machine.memory.write_bytes(address + WRITER as u64, &[0; 4]);
+    if !shared {
+        machine.memory.write_bytes(address + READERS as u64, &[0; 4]);
+    }
+}
+
+/// Lets a thread hold a lock for writing.
+pub fn set_owner(machine: &mut Machine, address: u64, handle: u32) {
+    machine.memory.write_bytes(address + WRITER as u64, &handle.to_le_bytes());
+}

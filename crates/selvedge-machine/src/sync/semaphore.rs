@@ -187,3 +187,10 @@ fn open(context: &mut Context<'_>) -> Result<Flow, Halt> {
         }
     }
 }
+
+/// Lets a semaphore have one if it has none.
+pub fn set_at_least_one(machine: &mut crate::machine::Machine, address: u64) {
+    if super::object::peek(machine, address) == Some(0) {
+        machine.memory.write_bytes(address, &1_u32.to_le_bytes());
+    }
+}

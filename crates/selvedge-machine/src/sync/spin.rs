@@ -111,3 +111,13 @@ pub fn owner(machine: &mut Machine, address: u64) -> Option<u64> {
     let state = object::peek(machine, address)?;
     (!matches!(state, FREE | NEVER_INITIALISED | DESTROYED)).then_some(u64::from(!state))
 }
+
+/// Lets a lock be free.
+pub fn set_free(machine: &mut Machine, address: u64) {
+    machine.memory.write_bytes(address, &FREE.to_le_bytes());
+}
+
+/// Lets a thread hold a lock.
+pub fn set_owner(machine: &mut Machine, address: u64, handle: u32) {
+    machine.memory.write_bytes(address, &(!handle).to_le_bytes());
+}

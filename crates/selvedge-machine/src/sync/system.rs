@@ -25,11 +25,10 @@ fn operation(context: &mut Context<'_>) -> Result<Operation, Halt> {
         libc::SYS_futex => return futex::operation(context),
         libc::SYS_sched_yield => EventKind::Yield,
         libc::SYS_nanosleep | libc::SYS_clock_nanosleep => EventKind::Sleep,
-        libc::SYS_getrandom => EventKind::Random,
         libc::SYS_clock_gettime => EventKind::Clock,
         libc::SYS_membarrier => EventKind::Fence,
         libc::SYS_exit_group => EventKind::Exit,
-        libc::SYS_gettid | libc::SYS_getcpu => EventKind::LibraryCall,
+        libc::SYS_gettid | libc::SYS_getcpu | libc::SYS_getrandom => EventKind::LibraryCall,
         other => return Err(Halt::unsupported(format!("system call {other}"))),
     };
     Ok(Operation::sync(kind, 0))
@@ -58,6 +57,7 @@ fn run(context: &mut Context<'_>) -> Result<Flow, Halt> {
         libc::SYS_getrandom => {
             let (into, len) = (context.pointer(1)?, context.int(2)?);
             random_bytes(context, into, len)?;
+            context.event(EventKind::LibraryCall, 0, &[], &[]);
             context.return_int(len)
         }
         libc::SYS_clock_gettime => {

@@ -515,7 +515,7 @@ fn results_of_attempts_are_part_of_the_view_and_the_order_of_locks_is_not() {
             assert_eq!(code, if holds { EBUSY } else { 0 });
             bench.call(if holds { 0 } else { other }, "pthread_mutex_unlock", [mutex.into()]);
         }
-        bench.machine.view()
+        bench.machine.inspect().view()
     };
     assert_eq!(view(true, false), view(false, false));
     assert_ne!(view(true, false), view(true, true));
@@ -535,7 +535,7 @@ fn how_timed_waits_end_is_part_of_the_view() {
             bench.call(other, "pthread_cond_timedwait", arguments());
             bench.call(other, "pthread_mutex_unlock", [mutex.into()]);
         }
-        bench.machine.view()
+        bench.machine.inspect().view()
     };
     assert_ne!(view([Wake::Woken, Wake::TimedOut]), view([Wake::TimedOut, Wake::Woken]));
     assert_eq!(view([Wake::Woken; 2]), view([Wake::Woken; 2]));

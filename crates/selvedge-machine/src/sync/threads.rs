@@ -8,8 +8,9 @@ use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native};
 use crate::traits::Access::{Reads, Value, Writes};
 use crate::traits::Trait::{
-    Ambiguous, CreatesThread, TakesUndefined, TellsThreadsApart, Timed, Tries, Unordered,
+    Ambiguous, CreatesThread, LooksAtNames, TakesUndefined, TellsThreadsApart, Timed, Tries, Unordered,
 };
+use crate::traits::uses;
 use libc::{CLOCK_REALTIME, EBUSY, EDEADLK, EINVAL, ERANGE, ESRCH, ETIMEDOUT};
 use selvedge_trace::{EventKind, MemoryOrder, Operation, SyncObject};
 
@@ -19,7 +20,7 @@ pub const NATIVES: &[Native] = &[
         let detached = !attributes.is_null() && attributes::detached(c, attributes)?;
         let start = c.start();
         create(c, "__selvedge_thread_start", function, argument, detached)?;
-        c.machine.weak_started(start);
+        c.machine.graph_started(start);
         c.return_int(0)
     })
     .touching(&[Value, Reads, Value, Value])
@@ -88,6 +89,9 @@ pub const NATIVES: &[Native] = &[
         let code = match thread_with_handle(c.machine, c.int(0)?) {
             _ if name.len() > LONGEST_NAME => ERANGE,
             None => ESRCH,
+            Some(index) if index != c.thread && looks_at_names(c) => {
+                return Err(Halt::unsupported("name for another thread, in a program that looks at names"));
+            }
             Some(index) => {
                 c.machine.thread_mut(index).title = String::from_utf8_lossy(&name).into_owned();
                 0
@@ -99,6 +103,10 @@ pub const NATIVES: &[Native] = &[
     if_shared("pthread_getname_np", |c| {
         let (buffer, len) = (c.pointer(1)?, c.int(2)?);
         let Some(index) = thread_with_handle(c.machine, c.int(0)?) else { return c.return_int(ESRCH as u64) };
+        // Threads give themselves names without being seen to.
+        if index != c.thread {
+            return Err(Halt::unsupported("name of another thread (pthread_getname_np)"));
+        }
         let mut name = match c.machine.threads[index].title.as_str() {
             "" => c.machine.config.program_name.clone().into_bytes(),
             title => title.as_bytes().to_vec(),
@@ -111,20 +119,35 @@ pub const NATIVES: &[Native] = &[
         c.write(buffer, &name)?;
         c.return_int(0)
     })
-    .with(&[Unordered, Ambiguous, TellsThreadsApart]),
-    if_shared("pthread_getattr_np", |c| {
-        let (handle, at) = (c.int(0)?, c.pointer(1)?);
-        let Some(index) = thread_with_handle(c.machine, handle) else { return c.return_int(ESRCH as u64) };
-        let thread = &c.machine.threads[index];
-        let (arena, detached) = (thread.arena, thread.detached);
-        attributes::describe_thread(c, at, arena, detached)?;
-        c.return_int(0)
-    })
-    .with(&[TellsThreadsApart]),
+    .with(&[Unordered, Ambiguous, LooksAtNames, TellsThreadsApart]),
+    // Another thread may detach it.
+    always(
+        "pthread_getattr_np",
+        |c| on_first(c, EventKind::LibraryCall),
+        |c| {
+            let (handle, at) = (c.int(0)?, c.pointer(1)?);
+            let known = thread_with_handle(c.machine, handle);
+            if let Some(index) = known {
+                let thread = &c.machine.threads[index];
+                let (arena, detached) = (thread.arena, thread.detached);
+                attributes::describe_thread(c, at, arena, detached)?;
+            }
+            c.event(EventKind::LibraryCall, handle, &[], &[]);
+            c.return_int(if known.is_some() { 0 } else { ESRCH as u64 })
+        },
+    )
+    .touching(&[Value, Writes])
+    .on(SyncObject::Thread)
+    .with(&[Unordered, TellsThreadsApart]),
 ];
 
 /// Characters of a thread's name, without the zero.
 const LONGEST_NAME: usize = 15;
+
+/// Whether the program looks at names anywhere. If not it does not matter when they are given.
+fn looks_at_names(context: &Context<'_>) -> bool {
+    uses(&context.machine.program, |traits| traits.has(LooksAtNames)).is_some()
+}
 
 /// Creation writes the new thread's handle to where the first argument points.
 pub fn create_operation(context: &mut Context<'_>) -> Result<Operation, Halt> {
@@ -142,7 +165,7 @@ pub fn create(
     let handle_at = context.pointer(0)?;
     let machine = &mut *context.machine;
     if machine.function_at(function.address).is_none() && machine.external_at(function.address).is_none() {
-        let name = machine.name_of(function.address);
+        let name = machine.inspect().name_of(function.address);
         let message = format!("a thread is to be started at {name}, which is not a function");
         return Err(Halt::violation(ViolationKind::Memory, message));
     }
@@ -157,9 +180,9 @@ pub fn create(
     object::publish(context, handle_at, &handle.to_le_bytes())?;
     if context.machine.records() && context.machine.memory.check(handle_at, 8)?.shared {
         let bytes = handle.to_le_bytes();
-        context.machine.shadow_write(context.thread, handle_at.address, &bytes, MemoryOrder::NotAtomic);
+        context.machine.concolic_write(context.thread, handle_at.address, &bytes, MemoryOrder::NotAtomic);
     }
-    context.machine.shadow_fork(context.thread, index);
+    context.machine.concolic_fork(context.thread, index);
     context.event(EventKind::ThreadCreate, handle_at.address, &[], &handle.to_le_bytes());
     Ok(())
 }
@@ -220,6 +243,9 @@ pub fn join(context: &mut Context<'_>, running: i32) -> Result<Result<Option<Poi
                     let thread = context.machine.thread_mut(index);
                     (thread.joined, thread.panicked) = (true, false);
                     context.this_mut().joins += 1;
+                    if context.machine.has_joined_all(own) {
+                        context.machine.memory.join_all(own);
+                    }
                     Ok(result)
                 }
             }
@@ -244,7 +270,7 @@ fn give_result(context: &mut Context<'_>, ended: Result<Option<Pointer>, i32>) -
         Ok(None) if !to.is_null() => context.write_undefined(to, 8)?,
         Ok(Some(result)) if !to.is_null() => {
             let handle = context.int(0)?;
-            let terms = context.machine.shadow_taken(context.thread, handle, to);
+            let terms = context.machine.concolic_taken(context.thread, handle, to);
             context.write_pointer(to, result)?;
             context.machine.set_byte_terms(to.address, &terms);
         }
@@ -287,7 +313,7 @@ fn exit(context: &mut Context<'_>) -> Result<Flow, Halt> {
     context.drain();
     let handle = own_handle(context);
     if let Some(result) = result {
-        context.machine.shadow_left(context.thread, u64::from(handle), result);
+        context.machine.concolic_left(context.thread, u64::from(handle), result);
     }
     note(context, EventKind::ThreadExit, u64::from(handle), 0);
     context.machine.finish_thread(context.thread, result);

@@ -131,6 +131,8 @@ pub struct Alloca {
     pub align: u32,
     /// The source variable's name, or empty.
     pub name: Box<str>,
+    /// What it is made of.
+    pub shape: crate::shapes::ShapeId,
 }
 
 /// Integers wider than 64 bits.
@@ -425,6 +427,8 @@ impl Function {
 pub struct Function {
     /// Symbol name, as linked.
     pub name: Box<str>,
+    /// Name among all functions of the program, as [`crate::ProgramPoint`]s have it.
+    pub unique: Box<str>,
     /// Name for people (demangled, from debug info where there is some).
     pub display: Box<str>,
     /// Address, for pointers to it.
@@ -444,6 +448,8 @@ pub struct Function {
     pub code: Box<[Op]>,
     /// For each operation its source position, an index into [`crate::Program::positions`].
     pub positions: Box<[u32]>,
+    /// For each operation the instruction that it was made from.
+    pub sites: Box<[crate::Site]>,
     pub atomics: Box<[Atomic]>,
     pub accesses: Box<[Access]>,
     pub allocas: Box<[Alloca]>,

@@ -1,6 +1,7 @@
 //! A function as the lowering goes through it: its reachable blocks in reverse postorder and their instructions,
 //! numbered.
 
+use crate::Site;
 use crate::llvm::{Block, Opcode, Value};
 use rustc_hash::FxHashMap;
 
@@ -13,6 +14,8 @@ pub struct Inst {
     pub value: Value,
     pub opcode: Opcode,
     pub block: u32,
+    /// Where it stands in the bitcode.
+    pub site: Site,
 }
 
 /// A basic block.
@@ -40,6 +43,7 @@ impl Body {
     /// Numbers what can be reached from the entry.
     pub fn new(function: Value) -> Self {
         let order = reverse_postorder(function);
+        let numbers: FxHashMap<Block, u32> = function.blocks().zip(0..).collect();
         let block_ids: FxHashMap<Block, u32> =
             order.iter().zip(0..).map(|(&block, id)| (block, id)).collect();
         let mut ids = FxHashMap::default();
@@ -52,11 +56,12 @@ impl Body {
         for (index, &block) in order.iter().enumerate() {
             let first = insts.len() as u32;
             let mut phis = 0;
-            for value in block.instructions() {
+            for (instruction, value) in (0..).zip(block.instructions()) {
                 let opcode = value.opcode();
                 phis += u32::from(opcode == Opcode::LLVMPHI);
                 ids.insert(value, parameters + insts.len() as u32);
-                insts.push(Inst { value, opcode, block: index as u32 });
+                let site = Site { block: numbers[&block], instruction };
+                insts.push(Inst { value, opcode, block: index as u32, site });
             }
             let mut successors: Vec<u32> = successors(block).map(|next| block_ids[&next]).collect();
             successors.sort_unstable();

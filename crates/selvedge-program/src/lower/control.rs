@@ -250,9 +250,9 @@ impl Lowering<'_, '_> {
 
     fn switch(&mut self, value: Value, block: u32) -> Lowered {
         let scrutinee = value.operand(0);
-        if !matches!(self.leaf(scrutinee.ty())?, Leaf::Int(0..=64)) {
+        let Leaf::Int(width) = self.leaf(scrutinee.ty())? else {
             return Err(format!("a switch on type {}", scrutinee.ty().describe()));
-        }
+        };
         let slot = self.slot(scrutinee)?;
         let mut stubs = Vec::new();
         let to = self.successor(value.successor(0))?;
@@ -260,11 +260,29 @@ impl Lowering<'_, '_> {
         let mut cases = Vec::new();
         for index in 1..value.successor_count() {
             let to = self.successor(value.successor(index))?;
-            cases.push((value.switch_case(index).int(), self.edge_target(block, to, &mut stubs)));
+            cases.push((value.switch_case(index), self.edge_target(block, to, &mut stubs)));
         }
-        cases.sort_unstable();
-        self.code.switch(Switch { value: slot, cases: cases.into(), default });
+        if width > 64 {
+            self.wide_switch(width, slot, &cases, default)?;
+        } else {
+            let mut cases: Vec<_> = cases.into_iter().map(|(case, to)| (case.int(), to)).collect();
+            cases.sort_unstable();
+            self.code.switch(Switch { value: slot, cases: cases.into(), default });
+        }
         self.finish_stubs(block, stubs);
+        Ok(())
+    }
+
+    /// A switch on an integer of more than 64 bits compares with one case after the other. The cases are not shared with
+    /// the code behind them, which may be reached before all of them were written.
+    fn wide_switch(&mut self, width: u32, a: Slot, cases: &[(Value, Label)], default: Label) -> Lowered {
+        let (b, dst) = (self.temporary(width.div_ceil(64)), self.temporary(1));
+        for &(case, target) in cases {
+            self.constant_into(case, b)?;
+            self.code.wide(Wide { op: WideOp::Compare(Comparison::Eq), width, dst, a, b });
+            self.code.emit(Op::BranchIf { cond: dst, target });
+        }
+        self.code.emit(Op::Jump { target: default });
         Ok(())
     }
 
@@ -343,6 +361,7 @@ impl Lowering<'_, '_> {
             return;
         }
         self.code.position = self.linker.positions.of_instruction(&self.linker.context, pad.value);
+        self.code.site = pad.site;
         match self.landing_pad(index, pad.value) {
             Ok(pad) => {
                 self.code.landing_pads.push(pad);

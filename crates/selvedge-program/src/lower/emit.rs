@@ -1,6 +1,7 @@
 //! The code of one function while it is emitted: operations, side tables, labels, slots of the frame.
 
 use super::arithmetic::negated;
+use crate::Site;
 use crate::code::*;
 
 /// A place in the code that is not known yet. While code is emitted, targets hold labels.
@@ -63,6 +64,10 @@ pub struct Code {
     pub op_positions: Vec<u32>,
     /// Position of the operations that are emitted next.
     pub position: u32,
+    /// For each operation the instruction that it is made from.
+    op_sites: Vec<Site>,
+    /// Of the operations that are emitted next.
+    pub site: Site,
     labels: Vec<Target>,
     /// Operations to be put in front of all others.
     prologue: Vec<Op>,
@@ -88,6 +93,7 @@ impl Code {
     pub fn emit(&mut self, op: Op) {
         self.ops.push(op);
         self.op_positions.push(self.position);
+        self.op_sites.push(self.site);
     }
 
     /// A label that is not placed yet.
@@ -126,6 +132,7 @@ impl Code {
         self.labels.push(place + 1);
         let target = self.labels.len() as Label - 1;
         let position = std::mem::replace(&mut self.position, self.op_positions[place as usize]);
+        let site = std::mem::replace(&mut self.site, self.op_sites[place as usize]);
         match branch {
             Some(Op::BranchIf { cond, .. }) => self.emit(Op::BranchUnless { cond, target }),
             Some(Op::BranchUnless { cond, .. }) => self.emit(Op::BranchIf { cond, target }),
@@ -141,6 +148,7 @@ impl Code {
             self.emit(Op::Jump { target: around });
         }
         self.position = position;
+        self.site = site;
     }
 
     /// Copies slots.
@@ -209,6 +217,7 @@ impl Code {
         let labels: Vec<Target> = self.labels.iter().map(|place| place.wrapping_add(first)).collect();
         self.ops.splice(0..0, std::mem::take(&mut self.prologue));
         self.op_positions.splice(0..0, std::iter::repeat_n(0, first as usize));
+        self.op_sites.splice(0..0, std::iter::repeat_n(Site::NONE, first as usize));
         let resolve = |target: &mut Target| *target = labels[*target as usize];
         for op in &mut self.ops {
             match op {
@@ -230,6 +239,7 @@ impl Code {
             frame_slots: self.frame.size,
             code: self.ops.into(),
             positions: self.op_positions.into(),
+            sites: self.op_sites.into(),
             atomics: self.atomics.into(),
             accesses: self.accesses.into(),
             allocas: self.allocas.into(),

@@ -223,8 +223,17 @@ impl Lowering<'_, '_> {
             }
             "readcyclecounter" | "readsteadycounter" | "x86.rdtsc" => {
                 let dst = self.result(index);
-                self.simple(IntrinsicKind::ReadCycleCounter, dst, &[]);
+                self.read_time(dst);
             }
+            "x86.rdtscp" => {
+                let dst = self.result(index);
+                self.read_time(dst);
+                self.code.emit(Op::Const { dst: dst + 1, value: 0 });
+            }
+            // The state of what every x86-64 has: x87 and SSE.
+            "x86.xgetbv" => self.constant_result(index, 3),
+            "x86.addcarry.32" | "x86.addcarry.64" => self.with_carry(index, call, BinaryOp::Add)?,
+            "x86.subborrow.32" | "x86.subborrow.64" => self.with_carry(index, call, BinaryOp::Sub)?,
             "thread.pointer" => {
                 let dst = self.result(index);
                 self.simple(IntrinsicKind::ThreadPointer, dst, &[]);
@@ -244,6 +253,27 @@ impl Lowering<'_, '_> {
             "lround" | "llround" => self.rounded(index, call, IntrinsicKind::Round)?,
             _ => return Err(format!("intrinsic {}", callee.name())),
         }
+        Ok(())
+    }
+
+    /// The processor's counter.
+    pub(super) fn read_time(&mut self, dst: Slot) {
+        self.simple(IntrinsicKind::ReadCycleCounter, dst, &[]);
+    }
+
+    /// A sum or difference of two words and a carry, which comes first, in and out.
+    fn with_carry(&mut self, index: u32, call: Value, op: BinaryOp) -> Lowered {
+        let [carry, a, b] =
+            [self.slot(call.operand(0))?, self.slot(call.operand(1))?, self.slot(call.operand(2))?];
+        let bits = call.operand(1).ty().int_bits();
+        let is_set = self.temporary(1);
+        self.code.emit(Op::CompareImm { kind: Comparison::Ne, width: 8, dst: is_set, a: carry, imm: 0 });
+        let (sum, flags) = self.sum(op, bits, a, b, Some(is_set));
+        let dst = self.result(index);
+        if let Some(carry) = flags.carry {
+            self.code.copy(dst, carry, 1);
+        }
+        self.code.copy(dst + 1, sum, 1);
         Ok(())
     }
 

@@ -66,9 +66,12 @@ impl Lowering<'_, '_> {
             None => Some(self.slot(value.operand(0))?),
         };
         let align = value.align().max(1);
-        let name = self.names.get(&value).map_or(value.name(), |name| name).into();
+        let (name, shape) = match self.names.get(&value) {
+            Some((name, shape)) => (name.as_str().into(), *shape),
+            None => (value.name().into(), 0),
+        };
         let dst = self.result(index);
-        self.code.allocas.push(Alloca { size, count, align, name });
+        self.code.allocas.push(Alloca { size, count, align, name, shape });
         self.code.emit(Op::Alloca { dst, index: self.code.allocas.len() as u32 - 1 });
         Ok(())
     }
@@ -371,6 +374,7 @@ impl Lowering<'_, '_> {
                 let order = order(value.ordering());
                 self.fence(order, single_thread);
             }
+            Opcode::LLVMAtomicRMW if self.waits_for_token(value) => self.wait_for_token(index, value)?,
             Opcode::LLVMAtomicRMW => {
                 let operand = value.operand(1);
                 let carrier = self.carries(value);

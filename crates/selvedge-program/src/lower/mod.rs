@@ -4,22 +4,26 @@
 //! What cannot be lowered becomes [`Op::Unsupported`] in its place: only a run that gets there is stopped.
 
 mod arithmetic;
+mod assembly;
 pub mod body;
 mod calls;
 mod carriers;
 mod control;
 mod emit;
-mod inline_asm;
 mod intervals;
 mod intrinsics;
 mod memory;
 mod operands;
+mod parking;
 mod plan;
 mod vectors;
+
+pub use parking::PARK;
 
 use crate::code::*;
 use crate::link::Linker;
 use crate::llvm::{Opcode, Value};
+use crate::outline::unique_name;
 use crate::promote::{Promotion, Role, promote};
 use crate::types::Layout;
 use body::{Body, ValueId};
@@ -64,7 +68,7 @@ struct Lowering<'l, 'a> {
     landing_labels: FxHashMap<u32, Label>,
     /// Entries of landing pads that the invoke at hand still has to emit.
     pending_landings: Vec<(u32, Label)>,
-    names: FxHashMap<Value, String>,
+    names: FxHashMap<Value, (String, crate::shapes::ShapeId)>,
 }
 
 /// Intervals by their starts and by their ends.
@@ -185,6 +189,9 @@ impl Lowering<'_, '_> {
         if is_atomic(self.function.name()) {
             self.call_library("__VERIFIER_atomic_begin", &[]);
         }
+        if self.function.name() == "reach_error" {
+            self.call_library("__selvedge_reach_error", &[]);
+        }
         if let (true, Some(&leaf)) = (is_assumption(self.function.name()), parameters.first()) {
             self.call_library("selvedge_assume", &[(self.places[0], leaf)]);
         }
@@ -196,6 +203,7 @@ impl Lowering<'_, '_> {
         let mut function = std::mem::take(&mut self.code).finish();
         let ty = self.function.value_type();
         function.name = self.function.name().into();
+        function.unique = unique_name(self.function).into();
         function.display = self.linker.positions.function_display(&self.linker.context, self.function).into();
         function.address = crate::CODE_BASE + u64::from(self.id) * 16;
         function.parameter_slots = parameter_slots;
@@ -207,12 +215,16 @@ impl Lowering<'_, '_> {
         function
     }
 
-    /// Names of the variables that debug records declare.
+    /// Names and shapes of the variables that debug records declare.
     fn collect_names(&mut self) {
         for inst in &self.body.insts {
             let (names, context) = (&mut self.names, &self.linker.context);
+            let positions = &mut self.linker.positions;
             inst.value.declared_variables(|value, variable| {
-                names.entry(value).or_insert_with(|| crate::positions::variable_name(context, variable));
+                names.entry(value).or_insert_with(|| {
+                    let name = crate::positions::variable_name(context, variable);
+                    (name, positions.shape_of(context, variable))
+                });
             });
         }
     }
@@ -264,6 +276,7 @@ impl Lowering<'_, '_> {
             }
             let inst = self.body.insts[index as usize];
             self.code.position = self.linker.positions.of_instruction(&self.linker.context, inst.value);
+            self.code.site = inst.site;
             if let Err(what) = self.lower_instruction(index) {
                 self.code.unsupported(what);
                 self.give_up(index);

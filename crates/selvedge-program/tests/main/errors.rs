@@ -5,7 +5,14 @@ use selvedge_program::{LoadError, LoadRequest, ModuleBytes, Program, load};
 
 fn load_bytes(bytes: &[u8]) -> Result<Program, LoadError> {
     let modules = vec![ModuleBytes { name: "input", bytes }];
-    load(&LoadRequest { modules, archives: Vec::new(), modelled: &|_| false, roots: &[], user_root: None })
+    load(&LoadRequest {
+        modules,
+        archives: Vec::new(),
+        modelled: &|_| false,
+        roots: &[],
+        user_root: None,
+        volatile: None,
+    })
 }
 
 #[test]
@@ -63,6 +70,7 @@ fn archives_need_a_symbol_table() {
         modelled: &|_| false,
         roots: &[],
         user_root: None,
+        volatile: None,
     };
     assert!(load(&request(b"!<arch>\n")).is_ok());
     for bytes in [&b"not an archive"[..], b"!<arch>\nshort", b"!<thin>\n"] {

@@ -128,6 +128,7 @@ fn members_come_in_when_they_are_needed() {
             modelled,
             roots: &["absent"],
             user_root: None,
+            volatile: None,
         })
         .expect("it links")
     };
@@ -169,6 +170,7 @@ fn functions_of_rust_libraries_are_known_without_the_number_of_their_crate() {
         modelled: &|name| selvedge_program::without_crate_number(name).as_deref() == Some("_RNvC3std5leave"),
         roots: &[],
         user_root: None,
+        volatile: None,
     })
     .expect("it links");
     let mut externals: Vec<_> = program.externals.iter().map(|external| &*external.name).collect();

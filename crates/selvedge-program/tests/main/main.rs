@@ -16,7 +16,14 @@ fn try_load(texts: &[&str]) -> Result<Program, LoadError> {
     let names: Vec<String> = (0..texts.len()).map(|index| format!("module{index}.ll")).collect();
     let modules =
         texts.iter().zip(&names).map(|(text, name)| ModuleBytes { name, bytes: text.as_bytes() }).collect();
-    load(&LoadRequest { modules, archives: Vec::new(), modelled: &|_| false, roots: &[], user_root: None })
+    load(&LoadRequest {
+        modules,
+        archives: Vec::new(),
+        modelled: &|_| false,
+        roots: &[],
+        user_root: None,
+        volatile: None,
+    })
 }
 
 fn load_text(text: &str) -> Program {

@@ -44,6 +44,20 @@ pub fn check(check: &Check, detail: Detail, style: Style) -> String {
     text
 }
 
+/// The result of a check in a line; several violations in one each.
+pub fn line(check: &Check) -> String {
+    match check.verdict {
+        Answer::Violation => check.violations.iter().map(|found| super::line_of(&found.violation)).collect(),
+        Answer::Unknown => {
+            check.unknown.first().map_or_else(|| "unknown\n".to_owned(), super::line_of_unknown)
+        }
+        Answer::Verified if check.is_vacuous() => {
+            "verified: but no execution satisfies the assumptions, so nothing was shown\n".to_owned()
+        }
+        Answer::Verified => format!("verified: {}\n", under(check)),
+    }
+}
+
 fn verified(text: &mut String, check: &Check, style: Style) {
     match check.is_vacuous() {
         false => headline(text, &style.good("verified"), "no schedule breaks the program", style),
@@ -56,26 +70,37 @@ fn verified(text: &mut String, check: &Check, style: Style) {
     }
     text.push_str(&format!("  {}\n", under(check)));
     text.push_str(&format!("  {}\n", counts(&check.covered)));
-    if !check.bounds.is_empty() {
-        text.push_str("  the bounds cut nothing off: every execution is within them\n");
+    if let Some(told) = bounds_hold(check) {
+        text.push_str(&format!("  {told}\n"));
     }
     if !check.left_out.is_empty() {
         text.push_str(&format!("  not looked for: {}\n", check.left_out.join(", ")));
     }
-    if check.covered.exact {
-        text.push_str("  exact: states were told apart by all that they consist of, not by hashes\n");
-    } else if let Some(probability) = check.covered.collision_probability().filter(|&one| one > 0.0) {
-        text.push_str(&format!(
-            "  states are told apart by hashes of 128 bits: the probability that two were confused is less than {}\n",
-            power_above(probability)
-        ));
+    for told in chance_of_confusion(check).into_iter().chain(second_search(check)) {
+        text.push_str(&format!("  {told}\n"));
     }
-    second_search(text, check);
+}
+
+/// That bounds were asked for and have left nothing out.
+pub fn bounds_hold(check: &Check) -> Option<&'static str> {
+    (!check.bounds.is_empty()).then_some("the bounds cut nothing off: every execution is within them")
+}
+
+/// How states were told apart, where they were stored.
+pub fn chance_of_confusion(check: &Check) -> Option<String> {
+    if check.covered.exact {
+        return Some("exact: states were told apart by all that they consist of, not by hashes".to_owned());
+    }
+    let probability = check.covered.collision_probability().filter(|&one| one > 0.0)?;
+    Some(format!(
+        "states are told apart by hashes of 128 bits: the probability that two were confused is less than {}",
+        power_above(probability)
+    ))
 }
 
 /// What an independent search says.
-fn second_search(text: &mut String, check: &Check) {
-    let Some(second) = &check.second_search else { return };
+pub fn second_search(check: &Check) -> Option<String> {
+    let second = check.second_search.as_ref()?;
     let strategies = second.strategies.join(", then ");
     let told = match &second.outcome {
         SecondOutcome::Confirmed => {
@@ -89,9 +114,9 @@ fn second_search(text: &mut String, check: &Check) {
             format!("a second search ({strategies}, without reductions) was not finished: {why}")
         }
         SecondOutcome::NotBegun(why) => format!("not confirmed by a second search: {why}"),
-        SecondOutcome::Contradicted(_) => return,
+        SecondOutcome::Contradicted(_) => return None,
     };
-    text.push_str(&format!("  {told}\n"));
+    Some(told)
 }
 
 fn one_violation(text: &mut String, found: &Found, account: Option<&Check>, detail: Detail, style: Style) {
@@ -108,7 +133,7 @@ fn one_violation(text: &mut String, found: &Found, account: Option<&Check>, deta
             found.inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         lines(text, "  ", &format!("inputs: {}", told.join(", ")));
     }
-    if let Some(sentence) = crate::elsewhere::sentence(&found.elsewhere, style) {
+    if let Some(sentence) = crate::elsewhere::sentence(&found.elsewhere, found.violation.kind, style) {
         text.push_str(&format!("  {sentence}\n"));
     }
     if let Some(check) = account {
@@ -141,7 +166,7 @@ fn cross_check(text: &mut String, check: &Check, style: Style) {
 }
 
 /// Under which model and with which bounds, as in "under sequential consistency, without bounds".
-fn under(check: &Check) -> String {
+pub fn under(check: &Check) -> String {
     let model = check.model.row().title;
     match check.bounds.is_empty() {
         true => format!("under {model}, without bounds"),
@@ -169,7 +194,8 @@ pub fn solver_work(covered: &Covered) -> Option<String> {
     ))
 }
 
-fn counts(covered: &Covered) -> String {
+/// How much was looked at.
+pub fn counts(covered: &Covered) -> String {
     let mut parts = Vec::new();
     parts.extend(covered.states.map(|states| counted(states, "state")));
     parts.push(counted(covered.executions, "complete execution"));

@@ -21,6 +21,7 @@ fn example() -> Schedule {
         choices,
         digest: u64::MAX,
         claim: None,
+        property: None,
     }
 }
 
@@ -232,6 +233,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             choices,
             digest,
             claim,
+            property: None,
         },
     )
 }

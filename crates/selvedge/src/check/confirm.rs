@@ -6,7 +6,7 @@ use crate::run::execute::{Captured, Execution, Limits};
 use crate::run::prepare::Prepared;
 use crate::run::{self, Choose, Trace, claim};
 use selvedge_explore::{Access, Bug, Finding, Progress, Report};
-use selvedge_machine::Outcome;
+use selvedge_machine::{EndProperties, Outcome};
 use selvedge_report::{Elsewhere, Found, Kind, Table, Verdict, Violation};
 use selvedge_trace::{Births, Choices, Claim, Inputs, Model, Schedule};
 
@@ -44,7 +44,7 @@ pub fn confirm<'a>(
 ) -> Result<Confirmed<'a>, String> {
     let sequential = report.sequential;
     let claim = match &finding.bug {
-        Bug::Ends(_) | Bug::Leaks => None,
+        Bug::Ends(_) | Bug::AtEnd(_) => None,
         Bug::Race(first, second) => Some(Claim::DataRace([first.thread.clone(), second.thread.clone()])),
         Bug::Livelock { threads, cycle } => {
             Some(Claim::Termination { threads: threads.clone(), cycle: cycle.clone() })
@@ -62,15 +62,16 @@ pub fn confirm<'a>(
     if execution.replayed != Some(finding.digest) {
         return Err("the replay does other things".to_owned());
     }
-    let verdict = run::judge(&mut execution, settings.options.leaks);
+    let verdict = run::judge(&mut execution, settings.options.at_end);
     let violation = match &verdict {
         Verdict::Violation(violation) => Violation::clone(violation),
         other => return Err(format!("the replay ends with {other:?}")),
     };
-    same(&mut execution, &violation, &finding.bug)?;
+    same(&mut execution, &violation, (&finding.bug, settings.options.at_end))?;
     let trace = run::table(&mut execution, &verdict);
     let threads = involved(&violation, &trace);
-    let allowed = if sequential { Some(vec![Model::Sc]) } else { execution.machine.also_allowed() };
+    let allowed =
+        if sequential { Some(vec![Model::Sc]) } else { execution.machine.inspect_graph().also_allowed() };
     let inputs = finding.inputs.as_ref().map_or(Vec::new(), |inputs| told(inputs, &settings.inputs));
     let elsewhere = Vec::new();
     let found = Found { violation, threads, schedule: None, replay: None, trace, inputs, elsewhere };
@@ -107,6 +108,7 @@ pub fn schedule(prepared: &Prepared, settings: &Settings, choices: Choices, birt
         choices,
         digest: 0,
         claim: None,
+        property: settings.options.property,
     }
 }
 
@@ -122,18 +124,28 @@ pub fn replay(
         model: settings.model,
         inputs: settings.inputs.clone(),
         trace,
-        limits: Limits::default(),
+        // What a search has come to in its time is followed in no more.
+        limits: Limits { time: settings.options.max_time, ..Limits::default() },
     };
     run::run(prepared, &settings, &mut Captured::default()).map_err(|divergence| divergence.to_string())
 }
 
 /// Whether the execution shows what the explorer has seen.
-fn same(execution: &mut Execution, violation: &Violation, bug: &Bug) -> Result<(), String> {
+fn same(
+    execution: &mut Execution,
+    violation: &Violation,
+    (bug, at_end): (&Bug, EndProperties),
+) -> Result<(), String> {
     let shown = match bug {
         Bug::Ends(expected) => {
             execution.machine.outcome().is_some_and(|outcome| same_outcome(outcome, expected))
         }
-        Bug::Leaks => violation.kind == Kind::Leak,
+        Bug::AtEnd(property) => {
+            let again = execution.machine.probe().broken(at_end);
+            again.is_some_and(|(other, broken)| {
+                other.name == property.name && broken.message == violation.message
+            })
+        }
         Bug::Race(first, second) => {
             let mut pending = |access: &Access| {
                 let next = claim::accesses(&mut execution.machine, &access.thread);
@@ -192,7 +204,7 @@ mod tests {
     use crate::drivers::Request;
     use crate::run::prepare::prepare;
     use selvedge_explore::{Options, explore};
-    use selvedge_machine::Config;
+    use selvedge_machine::{Config, END_PROPERTIES};
     use selvedge_trace::{Choice, Inputs, Model, ThreadName};
 
     const PROGRAM: &str = "#include <assert.h>\n#include <pthread.h>\nint x;\n\
@@ -244,7 +256,7 @@ mod tests {
             impossible,
             with(&assertion, race.bug.clone()),
             with(&race, assertion.bug.clone()),
-            with(&assertion, Bug::Leaks),
+            with(&assertion, Bug::AtEnd(&END_PROPERTIES[0])),
             with(&race, livelock(Choices::new())),
             with(&race, livelock([step].into_iter().collect())),
         ];

@@ -126,6 +126,7 @@ mod tests {
             choices,
             digest: 0,
             claim: None,
+            property: None,
         }
     }
 

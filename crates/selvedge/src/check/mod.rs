@@ -71,7 +71,8 @@ pub fn check_telling(
     best: &BestSoFar,
 ) -> Checked {
     let begun = Instant::now();
-    let Searched { mut checked, answered_by } = search(prepared, settings, How::Asked, progress, best);
+    let Searched { mut checked, answered_by, is_stopped } =
+        search(prepared, settings, How::Asked, progress, best);
     if let Some(strategy) = settings.cross_check {
         let mut settings = settings.clone();
         settings.options.strategy = strategy;
@@ -84,6 +85,10 @@ pub fn check_telling(
         best.tell(&checked);
         second::confirm(prepared, settings, (begun, answered_by), &mut checked, progress);
     }
+    // What was kept is of use until there is an answer, which a second search is part of.
+    if let Some(keep) = settings.options.keep.as_ref().filter(|_| !is_stopped) {
+        keep.forget();
+    }
     checked
 }
 
@@ -95,13 +100,15 @@ enum How {
     /// Under a model of the language: sequentially consistent executions only, as long as they are all there are.
     Sequential,
     /// Under a model of the language: states of executions in which loads may read earlier stores.
-    LookBack,
+    Operational,
 }
 
 /// What a search has come to, and how.
 struct Searched {
     checked: Checked,
     answered_by: AnsweredBy,
+    /// A limit was reached: there is something to go on with.
+    is_stopped: bool,
 }
 
 /// What a verdict under a model of the language rests on.
@@ -113,11 +120,14 @@ enum AnsweredBy {
     States,
     /// Executions, or their graphs.
     Executions,
+    /// Paths of threads, with all inputs.
+    Paths,
 }
 
 impl AnsweredBy {
     fn of(report: &Report) -> Self {
         match report.sequential {
+            _ if report.by_paths => AnsweredBy::Paths,
             true => AnsweredBy::Sequential,
             false if report.states.is_some() => AnsweredBy::States,
             false => AnsweredBy::Executions,
@@ -152,7 +162,7 @@ fn search(
     let report = memory::limited(options.max_memory, progress, || match how {
         How::Asked => explore(program.clone(), config, &options, progress),
         How::Sequential => explore_sequential(program.clone(), config, &options, progress),
-        How::LookBack => {
+        How::Operational => {
             verify_by_states(program, &config, &options, progress).unwrap_or_else(|| given_up(progress))
         }
     });
@@ -168,7 +178,7 @@ fn search(
     }
     unknown
         .extend(report.unfinished.iter().map(|reason| open::unfinished(prepared, settings, reason, &report)));
-    if !settings.options.strategy.is_by_paths() {
+    if !settings.options.strategy.is_by_paths() && !report.all_inputs {
         unknown.extend(open::inputs(prepared));
     }
     unknown.extend(report.cut.then(|| open::cut(&bounds(&settings.options))));
@@ -197,7 +207,7 @@ fn search(
     for (found, confirmed) in checked.result.violations.iter_mut().zip(&confirmed) {
         found.elsewhere = confirmed.elsewhere(prepared, settings, progress);
     }
-    Searched { checked, answered_by: AnsweredBy::of(&report) }
+    Searched { checked, answered_by: AnsweredBy::of(&report), is_stopped: report.is_stopped() }
 }
 
 /// What is known of a search that has only said that it has no answer.
@@ -236,7 +246,7 @@ fn covered(report: &Report, options: &Options, progress: &Progress, seconds: f64
 
 /// What was not looked for. The decisions of threads do not show everything.
 fn left_out(options: &Options, program: &selvedge_program::Program, report: &Report) -> Vec<String> {
-    let by_paths = options.strategy.is_by_paths();
+    let by_paths = options.strategy.is_by_paths() || report.by_paths;
     let races = (!options.races).then_some("data races");
     let endless = by_paths.then_some("threads that go on for ever");
     let has_sections = program.externals.iter().any(|external| *external.name == *"__VERIFIER_atomic_begin");

@@ -4,6 +4,7 @@ use super::{Settings, confirm};
 use crate::run::prepare::Prepared;
 use crate::run::{self, Trace};
 use selvedge_explore::{Budget, Report, Strategy, Unfinished};
+use selvedge_machine::EndProperties;
 use selvedge_report::{Unknown, Verdict};
 
 fn plain(what: impl Into<String>, advice: impl Into<String>) -> Unknown {
@@ -65,6 +66,12 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished,
             "Search with --strategy auto, which does",
         ),
         Unfinished::Lost => not_replayed("the way to a state that the search had seen"),
+        Unfinished::Values(tried) => plain(
+            format!(
+                "nothing is wrong with the values of inputs that were tried ({tried}), and there are others"
+            ),
+            "Say with an assumption which values are asked about",
+        ),
         Unfinished::Undecided => plain(
             "a question about inputs and orders was too hard for the solver",
             "Make the program smaller: fewer threads, fewer rounds, smaller inputs",
@@ -82,7 +89,7 @@ pub fn unfinished(prepared: &Prepared, settings: &Settings, reason: &Unfinished,
         Unfinished::Unsupported { outcome, choices } => {
             let schedule = confirm::schedule(prepared, settings, choices.clone(), &report.births);
             let verdict = confirm::replay(prepared, settings, schedule, Trace::Off)
-                .map(|mut execution| run::judge(&mut execution, false));
+                .map(|mut execution| run::judge(&mut execution, EndProperties::NONE));
             match verdict {
                 Ok(Verdict::Unknown(unknown)) => unknown,
                 _ => not_replayed(&format!("{outcome:?}")),

@@ -8,7 +8,7 @@ use super::{AnsweredBy, BestSoFar, Checked, How, Searched, Settings, search};
 use crate::run::prepare::Prepared;
 use selvedge_explore::{Progress, Strategy};
 use selvedge_report::{Answer, Covered, SecondOutcome, SecondSearch, Unknown};
-use selvedge_trace::Reductions;
+use selvedge_trace::{Property, Reductions};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ impl Way {
             (How::Asked, Strategy::Optimal) if is_graph => "execution graphs",
             (How::Asked, strategy) => strategy.name(),
             (How::Sequential, _) => "sequentially consistent executions",
-            (How::LookBack, _) => "states that look back",
+            (How::Operational, _) => "states of operational RC11",
         }
     }
 }
@@ -49,12 +49,24 @@ fn ways(prepared: &Prepared, settings: &Settings, answered_by: AnsweredBy) -> Re
             false => Ok(vec![asked(Strategy::Optimal)]),
         };
     }
+    if selvedge_machine::asks_for_inputs(&prepared.program).is_some() && first == Strategy::Auto {
+        let independent = !settings.model.is_graph()
+            && answered_by != AnsweredBy::Paths
+            && settings.options.at_end.is_empty()
+            && settings.options.property != Some(Property::Termination);
+        return match independent {
+            true => Ok(vec![asked(Strategy::Mpc)]),
+            false => Err("no other strategy looks at all inputs in the same way".to_owned()),
+        };
+    }
     if settings.model.is_graph() {
         let graphs = asked(Strategy::Optimal);
         return Ok(match answered_by {
             AnsweredBy::Sequential => vec![graphs, way(How::Sequential, Strategy::Optimal)],
             AnsweredBy::States => vec![graphs],
-            AnsweredBy::Executions => vec![way(How::LookBack, Strategy::States), graphs],
+            AnsweredBy::Executions | AnsweredBy::Paths => {
+                vec![way(How::Operational, Strategy::States), graphs]
+            }
         });
     }
     let others = [Strategy::Optimal, Strategy::States].into_iter().filter(|&strategy| strategy != first);

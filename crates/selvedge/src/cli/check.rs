@@ -3,18 +3,23 @@
 use super::code;
 use super::program::ProgramArguments;
 use super::promise::{self, Promise};
+use super::report;
 use super::search::SearchArguments;
 use super::terminal::{self, complain, print, say};
-use super::values::{SolverArgument, jobs, model, solver_help, strategy, symbolic_arguments, symbolic_file};
+use super::values::{
+    SolverArgument, format, jobs, model, number, solver_help, strategy, symbolic_arguments, symbolic_file,
+};
 use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, BestSoFar, Checked, Settings};
+use crate::drivers::Request;
 use crate::run::prepare::{Prepared, prepare};
-use clap::{Args, ValueEnum};
-use selvedge_explore::{Answers, CheckpointStore, Options, Progress, Strategy};
+use crate::svcomp::{self, Specification};
+use clap::Args;
+use selvedge_explore::{Answers, Keeper, Options, Progress, Strategy};
 use selvedge_machine::Symbolic;
 use selvedge_order::StartSolver;
 use selvedge_report::text::{self, Detail};
-use selvedge_report::{Answer, json};
+use selvedge_report::{Answer, Check, FORMATS, Format, Manner, html, perfetto};
 use selvedge_trace::{Model, ScheduleFileError, write_schedule};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -83,11 +88,11 @@ pub struct CheckArguments {
     jobs: Option<usize>,
 
     /// For random and pct: the same seed gives the same executions
-    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
+    #[arg(long, value_name = "NUMBER", value_parser = number::<u64>, help_heading = "Search")]
     seed: Option<u64>,
 
     /// For random and pct: look at so many executions; 1000 without it
-    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
+    #[arg(long, value_name = "NUMBER", value_parser = number::<u64>, help_heading = "Search")]
     runs: Option<u64>,
 
     /// For pct: look for what goes wrong when so many things happen in a certain order; 3 without it
@@ -101,15 +106,29 @@ pub struct CheckArguments {
     search: SearchArguments,
 
     /// Interrupt threads that could go on at most so many times
-    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    #[arg(long, value_name = "NUMBER", value_parser = number::<u32>, help_heading = "Limits")]
     preemptions: Option<u32>,
 
-    #[arg(long, help = checkpoint_help(), value_name = "FILE", conflicts_with = "exact", help_heading = "Search")]
+    /// Keep how far the search has come in this file, and go on with it if it is there
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
     checkpoint: Option<PathBuf>,
 
-    /// Text for people, or one JSON object on standard output
-    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Report")]
-    format: Format,
+    /// The form of the report on standard output
+    #[arg(long, value_parser = format(), default_value = FORMATS[0].name, help_heading = "Report")]
+    format: &'static Format,
+
+    /// One line about the result, and nothing about how far the search is
+    #[arg(long, short, help_heading = "Report")]
+    quiet: bool,
+
+    /// Write a page for the browser into this file: the verdict, the schedule in lanes beside the source, the values at each
+    /// step, and what was looked at. It needs no network
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    report: Option<PathBuf>,
+
+    /// Write the executions of violations into this file, for viewers of traces (Perfetto, Chrome's)
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    perfetto: Option<PathBuf>,
 
     /// Say how much work questions about the order of events were, with strategies that ask a solver
     #[arg(long, help_heading = "Report")]
@@ -133,16 +152,18 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     emit_test: Option<PathBuf>,
 
+    /// Answer as in the verification competition: read the property from FILE (.prp), look for that alone under sequential
+    /// consistency, and say true, false(...) or unknown on the last line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["no_races", "format", "cross_check"], help_heading = "Verification competition")]
+    svcomp: Option<PathBuf>,
+
+    /// With --svcomp: write the witness of a violation into this file; witness.yml without it
+    #[arg(long, value_name = "FILE", requires = "svcomp", help_heading = "Verification competition")]
+    witness: Option<PathBuf>,
+
     /// Write no schedule files
     #[arg(long, conflicts_with = "save_schedule", help_heading = "Report")]
     no_schedule: bool,
-}
-
-/// The forms of reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 verified; 1 violation; 2 wrong usage or input; 3 unknown.";
@@ -159,7 +180,8 @@ Examples:
                                                within limits
   selvedge check . --test phases -- --exact one --test-threads 1
                                                one test of a Cargo package
-  selvedge check bank.c --format json          for programs
+  selvedge check bank.c --report bank.html     with a page for the browser
+  selvedge check bank.c --format sarif         for code scanning; json, junit
 
 Exit codes:
   0   verified: all executions were covered, and none goes wrong
@@ -173,14 +195,9 @@ fn strategy_help() -> String {
     let rows = Strategy::ALL.iter().map(|strategy| strategy.row());
     let all: Vec<String> = rows.map(|row| format!("{} ({})", row.name, row.help)).collect();
     format!(
-        "How to search: {}. Without it mpc for programs that ask for inputs, auto for all others",
+        "How to search: {}. Without it auto, or mpc with --count-paths and --symbolic-...",
         all.join("; ")
     )
-}
-
-fn checkpoint_help() -> String {
-    let names = Strategy::names_that(|row| row.abilities.resumes);
-    format!("Keep how far the search has come in this file, and go on with it if it is there; for {names}")
 }
 
 impl CheckArguments {
@@ -198,23 +215,27 @@ impl CheckArguments {
     pub fn strategy(&self, prepared: &Prepared) -> Strategy {
         let asks = selvedge_machine::asks_for_inputs(&prepared.program).is_some();
         let known = |model: Model| Strategy::Mpc.row().models.contains(&model);
-        let by_paths = (asks || self.is_symbolic()) && self.model.is_none_or(known);
+        // Where the stateful search cannot choose values.
+        let only_paths =
+            self.is_symbolic() || self.count_paths || (asks && (self.exact || self.checkpoint.is_some()));
+        let by_paths = only_paths && self.model.is_none_or(known);
         self.strategy.unwrap_or(if by_paths { Strategy::Mpc } else { Strategy::Auto })
     }
 
     /// The memory model: the one that was asked for, or the language's, as far as the rest of what was asked for has a
     /// meaning there. It gives none to programs with data races.
-    fn model(&self, strategy: Strategy) -> Model {
+    fn model(&self, strategy: Strategy, asks: bool) -> Model {
         let others = [Some(strategy), self.cross_check].into_iter().flatten();
         let weak = others.into_iter().all(|strategy| strategy == Strategy::Auto)
             && self.preemptions.is_none()
+            && !asks
             && !self.count_views
             && !self.search.no_races;
         self.model.unwrap_or(if weak { Model::Rc11 } else { Model::Sc })
     }
 
     /// What the search is told; `stdin` is the program's standard input.
-    pub fn settings(&self, stdin: Vec<u8>, strategy: Strategy) -> Settings {
+    pub fn settings(&self, stdin: Vec<u8>, strategy: Strategy, asks: bool) -> Settings {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let without = self.search.options();
         let mut inputs = self.program.inputs(stdin);
@@ -227,7 +248,7 @@ impl CheckArguments {
         let files = self.symbolic_file.iter();
         inputs.files.extend(files.map(|(name, length)| (name.clone(), vec![0; *length])));
         Settings {
-            model: self.model(strategy),
+            model: self.model(strategy, asks),
             inputs,
             symbolic: self.is_symbolic().then(|| Symbolic {
                 arguments: self.symbolic_args.is_some(),
@@ -258,7 +279,11 @@ impl CheckArguments {
 }
 
 /// What does not go together with a strategy; otherwise the solver that answers its questions.
-fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Option<Arc<dyn StartSolver>>, String> {
+fn fits(
+    arguments: &CheckArguments,
+    strategy: Strategy,
+    asks: bool,
+) -> Result<Option<Arc<dyn StartSolver>>, String> {
     if arguments.cross_check == Some(strategy) {
         return Err(format!(
             "--cross-check compares with another strategy than the first, and both are `{}`. Name another one",
@@ -278,13 +303,6 @@ fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Option<Arc<dyn
         ));
     }
     let abilities = strategy.row().abilities;
-    if arguments.checkpoint.is_some() && !abilities.resumes {
-        return Err(format!(
-            "--checkpoint does not go with strategy `{}`. Take --strategy with one of {}",
-            strategy.name(),
-            Strategy::names_that(|row| row.abilities.resumes)
-        ));
-    }
     if arguments.preemptions.is_some() && !abilities.preemptions {
         return Err(format!(
             "--preemptions does not go with strategy `{}`. Take --strategy icb, or leave the bound out",
@@ -297,7 +315,7 @@ fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Option<Arc<dyn
             strategy.name()
         ));
     }
-    let model = arguments.model(strategy);
+    let model = arguments.model(strategy, asks);
     if arguments.search.no_races && model.is_graph() {
         return Err(format!(
             "--no-races has no meaning under {}: the language gives none to programs with data races. Add --model sc, \
@@ -309,17 +327,26 @@ fn fits(arguments: &CheckArguments, strategy: Strategy) -> Result<Option<Arc<dyn
 }
 
 /// Runs the command; the exit code.
-pub fn check(arguments: &CheckArguments) -> u8 {
+pub fn check(arguments: &mut CheckArguments) -> u8 {
+    let specification = match arguments.svcomp.as_deref().map(svcomp::read).transpose() {
+        Ok(specification) => specification,
+        Err(error) => return complain(&error),
+    };
+    if specification.as_ref().is_some_and(Specification::is_about_overflow) {
+        arguments.program.check_overflow();
+    }
+    let arguments = &*arguments;
     let likely = arguments.strategy.unwrap_or(if arguments.count_paths || arguments.is_symbolic() {
         Strategy::Mpc
     } else {
         Strategy::Auto
     });
-    if let Err(error) = fits(arguments, likely) {
+    if let Err(error) = fits(arguments, likely, true) {
         return complain(&error);
     }
     let interrupted = terminal::interruptions();
-    let prepared = match prepare(&arguments.program.request()) {
+    let library_code = arguments.search.library_code();
+    let prepared = match prepare(&Request { library_code, ..arguments.program.request() }) {
         Ok(_) | Err(_) if interrupted.load(Ordering::Relaxed) => {
             say("selvedge: interrupted while compiling\n");
             return code::INTERRUPTED;
@@ -328,18 +355,22 @@ pub fn check(arguments: &CheckArguments) -> u8 {
         Err(error) => return complain(&error),
     };
     let strategy = arguments.strategy(&prepared);
-    let solver = match fits(arguments, strategy) {
+    let asks = selvedge_machine::asks_for_inputs(&prepared.program).is_some();
+    let solver = match fits(arguments, strategy, asks) {
         Ok(solver) => solver,
         Err(error) => return complain(&error),
     };
     let settings = match terminal::stdin() {
-        Ok(stdin) => arguments.settings(stdin, strategy),
+        Ok(stdin) => arguments.settings(stdin, strategy, asks),
         Err(error) => {
             return complain(&format!("standard input cannot be read: {error}. Redirect it from a file"));
         }
     };
     let mut settings = settings;
     settings.options.solver = solver;
+    if let Some(specification) = &specification {
+        specification.apply(&mut settings);
+    }
     if arguments.program.is_test() && check::empty::runs_no_test(&prepared, &settings) {
         return complain(
             &"no test was run, so there is nothing to check. Look for a misspelt or ignored test in what follows `--`",
@@ -352,11 +383,11 @@ pub fn check(arguments: &CheckArguments) -> u8 {
         },
         None => None,
     };
-    settings.options.keep = checkpoint.clone().map(|file| file as Arc<dyn CheckpointStore>);
+    settings.options.keep = checkpoint.clone().map(|file| Keeper::new(file));
     if arguments.program.verbose() {
         say("selvedge: compiled; the search begins\n");
     }
-    let shown = arguments.format == Format::Text && io::stderr().is_terminal();
+    let shown = arguments.format.for_people && !arguments.quiet && io::stderr().is_terminal();
     let (mut checked, is_overdue) = search(&prepared, settings, &interrupted, shown);
     let unwritten = save(arguments, &prepared, &mut checked).err();
     if let (Some(file), Some(schedule)) = (&arguments.emit_test, checked.schedules.first())
@@ -365,16 +396,13 @@ pub fn check(arguments: &CheckArguments) -> u8 {
         complain(&format!("the test `{}` cannot be written: {cause}. Choose another place", file.display()));
     }
     let result = &checked.result;
-    print(&match arguments.format {
-        Format::Json => json::check(result),
-        Format::Text => {
-            let detail = if arguments.trace { Detail::Whole } else { Detail::Brief };
-            let stats = arguments.stats.then(|| text::solver_work(&result.covered)).flatten();
-            text::check(result, detail, terminal::style_of(&io::stdout())) + &stats.unwrap_or_default()
-        }
-    });
+    print(&report(arguments, &prepared, result));
+    write_files(arguments, &prepared, result);
     if let Some(error) = unwritten {
         complain(&error);
+    }
+    if let Some(specification) = &specification {
+        say_as_competition(arguments, specification, result);
     }
     if let Some(error) = checkpoint.and_then(|file| file.trouble()) {
         complain(&error);
@@ -390,8 +418,55 @@ pub fn check(arguments: &CheckArguments) -> u8 {
     code
 }
 
+/// The competition's answer, with the witness of a violation.
+fn say_as_competition(arguments: &CheckArguments, specification: &Specification, result: &Check) {
+    let default = PathBuf::from("witness.yml");
+    let file = arguments.witness.as_ref().unwrap_or(&default);
+    let answer = specification.answer(result);
+    if let (true, Some(found)) = (answer.starts_with("false"), result.violations.first())
+        && let Err(cause) = svcomp::write_witness(file, specification, arguments.program.sources(), found)
+    {
+        complain(&format!(
+            "the witness `{}` cannot be written: {cause}. Choose another place",
+            file.display()
+        ));
+    }
+    print(&format!("{answer}\n"));
+}
+
+/// What goes to standard output.
+fn report(arguments: &CheckArguments, prepared: &Prepared, result: &Check) -> String {
+    if arguments.quiet && arguments.format.for_people {
+        return text::line(result);
+    }
+    let detail = if arguments.trace { Detail::Whole } else { Detail::Brief };
+    let about = report::about(prepared, Vec::new());
+    let style = terminal::style_of(&io::stdout());
+    (arguments.format.write)(result, Manner { about: &about, detail, style, stats: arguments.stats })
+}
+
+/// Writes the reports that were asked for as files, and tells people where they are.
+fn write_files(arguments: &CheckArguments, prepared: &Prepared, result: &Check) {
+    let page = || html::check(result, &report::about(prepared, html::files(result)));
+    let trace = || perfetto::check(result, &prepared.name);
+    let files: [(&str, _, &dyn Fn() -> String); 2] =
+        [("report", &arguments.report, &page), ("trace", &arguments.perfetto, &trace)];
+    for (what, file, make) in files {
+        let Some(file) = file else { continue };
+        match report::write(what, file, &make()) {
+            Ok(()) if arguments.format.for_people && !arguments.quiet => {
+                print(&format!("  {what}: {}\n", file.display()));
+            }
+            Ok(()) => {}
+            Err(error) => {
+                complain(&error);
+            }
+        }
+    }
+}
+
 /// Searches, and answers when the limits say so at the latest; whether the search was left behind then.
-fn search(
+pub fn search(
     prepared: &Arc<Prepared>,
     settings: Settings,
     interrupted: &AtomicBool,
@@ -430,14 +505,14 @@ fn save(
     {
         let file = numbered(first, index + 1);
         write_schedule(&file, schedule)?;
-        found.replay = Some(arguments.program.replay_command(&file, arguments.search.leaks));
+        found.replay = Some(arguments.program.replay_command(&file, arguments.search.ending.properties()));
         found.schedule = Some(file.display().to_string());
     }
     Ok(())
 }
 
 /// The name of the n-th file: `a.schedule.json`, `a-2.schedule.json`.
-fn numbered(file: &Path, number: usize) -> PathBuf {
+pub fn numbered(file: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return file.to_path_buf();
     }

@@ -1,19 +1,23 @@
 //! The command line, declared once: parsing, help and messages come from here.
 
+pub mod cargo;
 pub mod check;
 mod compare;
 mod disassemble;
 mod doctor;
+mod ending;
 mod memory;
 pub mod program;
 mod progress;
 mod promise;
+mod report;
 pub mod run;
 mod search;
 mod terminal;
 pub mod values;
 
-use clap::{Parser, Subcommand};
+use crate::drivers::{Dialect, drop_in};
+use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Exit codes of our own. A program that ends by itself gives its own code.
@@ -46,8 +50,22 @@ enum Command {
     Run(Box<run::RunArguments>),
     Compare(Box<compare::CompareArguments>),
     Disassemble(Box<disassemble::DisassembleArguments>),
+    /// Compile C as clang does, and keep the bitcode in the objects: CC="selvedge cc" make, then selvedge check ./program
+    #[command(disable_help_flag = true)]
+    Cc(Words),
+    /// The same for C++: CXX="selvedge c++" make
+    #[command(name = "c++", disable_help_flag = true)]
+    Cxx(Words),
     /// Say which compilers and libraries are there, and how to get what is missing
     Doctor,
+}
+
+/// Words for another program.
+#[derive(Args)]
+struct Words {
+    /// Options and files, as for clang
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORD")]
+    words: Vec<String>,
 }
 
 /// The arguments of `selvedge run`, as for tests: `words` are what follows `run`.
@@ -83,11 +101,21 @@ pub fn main() -> ExitCode {
         }
     };
     let code = match arguments.command {
-        Command::Check(arguments) => check::check(&arguments),
+        Command::Check(mut arguments) => check::check(&mut arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Disassemble(arguments) => disassemble::disassemble(&arguments),
+        Command::Cc(words) => compile(Dialect::C, &words),
+        Command::Cxx(words) => compile(Dialect::Cxx, &words),
         Command::Doctor => doctor::doctor(),
     };
     ExitCode::from(code)
+}
+
+/// Runs the compiler; its exit code.
+fn compile(dialect: Dialect, words: &Words) -> u8 {
+    match drop_in::compile(dialect, &words.words) {
+        Ok(code) => u8::try_from(code).unwrap_or(1),
+        Err(error) => terminal::complain(&error),
+    }
 }

@@ -1,14 +1,17 @@
 //! `selvedge run`.
 
 use super::code;
+use super::ending::EndArguments;
 use super::program::ProgramArguments;
+use super::report;
 use super::terminal::{self, Streams, complain, say};
-use super::values::{model, seconds};
+use super::values::{model, number, seconds};
 use crate::run::execute::{Captured, End, Execution, Limits};
 use crate::run::prepare::{Prepared, prepare};
 use crate::run::{self, Choose, Settings, Trace};
 use clap::Args;
-use selvedge_report::{Verdict, text};
+use selvedge_machine::EndProperties;
+use selvedge_report::{Verdict, html, perfetto, text};
 use selvedge_trace::{Model, read_schedule, write_schedule};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -26,7 +29,7 @@ pub struct RunArguments {
     program: ProgramArguments,
 
     /// Choose steps at random: another schedule for each number, and always the same one for the same number
-    #[arg(long, value_name = "NUMBER", help_heading = "Schedule")]
+    #[arg(long, value_name = "NUMBER", value_parser = number::<u64>, help_heading = "Schedule")]
     seed: Option<u64>,
 
     /// Replay a recorded schedule, with the inputs and the memory model that were recorded
@@ -47,16 +50,27 @@ pub struct RunArguments {
     #[arg(long, help_heading = "What to look at")]
     trace: bool,
 
-    /// Report memory that was never freed and that no pointer leads to
-    #[arg(long, help_heading = "What to look at")]
-    leaks: bool,
+    /// Write a page for the browser into this file: the execution in lanes beside the source, with the values at each step
+    #[arg(long, value_name = "FILE", help_heading = "What to look at")]
+    report: Option<PathBuf>,
+
+    /// Write the execution into this file, for viewers of traces (Perfetto, Chrome's)
+    #[arg(long, value_name = "FILE", help_heading = "What to look at")]
+    perfetto: Option<PathBuf>,
+
+    /// One line about how the run has ended, where it did not end by itself
+    #[arg(long, short, conflicts_with = "trace", help_heading = "What to look at")]
+    quiet: bool,
+
+    #[command(flatten)]
+    ending: EndArguments,
 
     /// Run twice and compare every event: a difference is a bug of Selvedge
     #[arg(long, help_heading = "What to look at")]
     verify_determinism: bool,
 
     /// Give up after so many steps; the verdict is then unknown
-    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    #[arg(long, value_name = "NUMBER", value_parser = number::<u64>, help_heading = "Limits")]
     max_steps: Option<u64>,
 
     /// Give up after so many seconds; the verdict is then unknown
@@ -105,9 +119,14 @@ impl RunArguments {
         Limits { steps: self.max_steps, time: self.max_time, interrupted: None }
     }
 
-    /// Whether memory that was never freed is a violation.
-    pub fn leaks(&self) -> bool {
-        self.leaks
+    /// Whether events have to be put into words.
+    fn needs_words(&self) -> bool {
+        self.trace || self.report.is_some() || self.perfetto.is_some()
+    }
+
+    /// What has to hold when the program has ended.
+    pub fn at_end(&self) -> EndProperties {
+        self.ending.properties()
     }
 }
 
@@ -141,7 +160,7 @@ pub fn run(arguments: &RunArguments) -> u8 {
         }
     };
     let limits = Limits { interrupted: Some(interrupted), ..arguments.limits() };
-    let trace = match (arguments.trace, arguments.verify_determinism) {
+    let trace = match (arguments.needs_words(), arguments.verify_determinism) {
         (true, _) => Trace::Words,
         (false, true) => Trace::Events,
         (false, false) => Trace::Off,
@@ -181,7 +200,7 @@ fn verify_determinism(
             say(&format!("selvedge: {difference}\n"));
             return code::BUG;
         }
-        say(&format!("selvedge: both runs had the same {} events\n", first.machine.trace().len()));
+        say(&format!("selvedge: both runs had the same {} events\n", first.machine.inspect().trace().len()));
     }
     finish(arguments, prepared, settings, &mut first)
 }
@@ -199,9 +218,10 @@ fn finish(
         return code::PIPE_CLOSED;
     }
     let style = terminal::style();
-    let verdict = run::judge(execution, arguments.leaks);
+    let verdict = run::judge(execution, arguments.at_end());
+    let table = run::table(execution, &verdict);
     if arguments.trace {
-        say(&run::table(execution, &verdict).text(style));
+        say(&table.text(style));
     }
     let violated = matches!(verdict, Verdict::Violation(_));
     let file = match (&arguments.save_schedule, &arguments.schedule) {
@@ -214,15 +234,35 @@ fn finish(
         unwritten = write_schedule(file, &run::schedule(prepared, settings, execution)).err();
     }
     let file = file.filter(|_| unwritten.is_none()).or_else(|| arguments.schedule.clone());
-    let command = file.map(|file| arguments.program.replay_command(&file, arguments.leaks));
+    let command = file.map(|file| arguments.program.replay_command(&file, arguments.at_end()));
+    if let Some(file) = &arguments.perfetto
+        && let Err(error) = report::write("trace", file, &perfetto::run(&table, &prepared.name))
+    {
+        complain(&error);
+    }
+    if let Some(file) = &arguments.report {
+        let about = report::about(prepared, html::files_of_run(&verdict, &table));
+        let model = settings.choose.schedule().map_or(settings.model, |schedule| schedule.model);
+        let (replay, steps) = (command.as_deref(), execution.steps);
+        let page = html::run(&html::Run { verdict: &verdict, model, table, replay, steps }, &about);
+        if let Err(error) = report::write("report", file, &page) {
+            complain(&error);
+        }
+    }
     let code = match &verdict {
         Verdict::Ended(code) => *code as u8,
         Verdict::Violation(violation) => {
-            say(&text::violation(violation, command.as_deref(), style));
+            say(&match arguments.quiet {
+                true => text::line_of(violation),
+                false => text::violation(violation, command.as_deref(), style),
+            });
             code::VIOLATION
         }
         Verdict::Unknown(unknown) => {
-            say(&text::unknown(unknown, command.as_deref(), style));
+            say(&match arguments.quiet {
+                true => text::line_of_unknown(unknown),
+                false => text::unknown(unknown, command.as_deref(), style),
+            });
             if matches!(execution.end, End::Interrupted) { code::INTERRUPTED } else { code::UNKNOWN }
         }
     };

@@ -1,19 +1,20 @@
 //! What every command that looks at all executions can be told: what to look for, and when to give up.
 
+use super::ending::EndArguments;
 use super::memory;
-use super::values::{mutant, seconds, setting, size, switched_off};
+use super::values::{mutant, number, seconds, setting, size, switched_off};
 use clap::Args;
 use selvedge_explore::{Options, Tuning};
 use selvedge_trace::mutants::Mutant;
-use selvedge_trace::{Reductions, mutants};
+use selvedge_trace::{Reduction, Reductions, mutants};
 use std::time::Duration;
 
 /// What to look for, and when to give up.
 #[derive(Args)]
 pub struct SearchArguments {
-    /// Report memory that was never freed and that no pointer leads to
-    #[arg(long, help_heading = "What to look for")]
-    pub leaks: bool,
+    /// What has to hold when the program has ended.
+    #[command(flatten)]
+    pub ending: EndArguments,
 
     /// Do not look for data races
     #[arg(long, help_heading = "What to look for")]
@@ -35,10 +36,10 @@ pub struct SearchArguments {
     /// Give up when the search needs more memory than this, as in 500M or 2G; three quarters of what is available
     /// without it
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
-    max_memory: Option<u64>,
+    pub max_memory: Option<u64>,
 
     /// Give up after so many complete executions
-    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    #[arg(long, value_name = "NUMBER", value_parser = number::<u64>, help_heading = "Limits")]
     max_executions: Option<u64>,
 
     /// Let a thread come to the same operation within the same calls at most so many times
@@ -59,6 +60,13 @@ pub struct SearchArguments {
 }
 
 impl SearchArguments {
+    /// Whether the code of Rust's standard library is executed where there is a model of it. Schedules replay with the models
+    /// alone, so `all` keeps them.
+    pub fn library_code(&self) -> bool {
+        let without = self.without.unwrap_or_default();
+        without != Reductions::OFF && !without.has(Reduction::StdModels)
+    }
+
     /// For the search; the rest is as it is without options.
     pub fn options(&self) -> Options {
         if let Some(mutant) = self.mutant {
@@ -73,7 +81,7 @@ impl SearchArguments {
             tuning,
             spurious: !self.no_spurious,
             races: !self.no_races,
-            leaks: self.leaks,
+            at_end: self.ending.properties(),
             max_time: self.max_time,
             max_memory: self.max_memory.or_else(memory::default_limit),
             max_executions: self.max_executions,

@@ -1,9 +1,11 @@
 //! Values of options: from words to what they mean.
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use selvedge_explore::{Strategy, Tuning};
 use selvedge_order::StartSolver;
+use selvedge_program::VolatileOrder;
+use selvedge_report::{FORMATS, Format};
 use selvedge_smt::StartZ3;
 use selvedge_trace::mutants::Mutant;
 use selvedge_trace::{Model, Reduction, Reductions};
@@ -14,6 +16,20 @@ use std::time::Duration;
 pub fn model() -> impl TypedValueParser<Value = Model> {
     let names = Model::ALL.iter().map(|model| model.name());
     PossibleValuesParser::new(names).map(|name| Model::named(&name).unwrap_or_default())
+}
+
+/// What volatile accesses are taken for.
+pub fn volatile_order() -> impl TypedValueParser<Value = VolatileOrder> {
+    let names = VolatileOrder::ALL.map(VolatileOrder::name);
+    PossibleValuesParser::new(names)
+        .map(|name| VolatileOrder::named(&name).unwrap_or(VolatileOrder::SequentiallyConsistent))
+}
+
+/// A form of the report.
+pub fn format() -> impl TypedValueParser<Value = &'static Format> {
+    let named = |name: String| FORMATS.iter().find(|format| format.name == name);
+    let values = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.help));
+    PossibleValuesParser::new(values).map(move |name| named(name).unwrap_or(&FORMATS[0]))
 }
 
 /// How long Z3 may think about one question.
@@ -117,6 +133,11 @@ pub fn symbolic_file(text: &str) -> Result<(String, usize), String> {
     let parsed = parts
         .and_then(|(name, length)| Some((name.to_owned(), length.parse().ok().filter(|n| *n <= 1 << 20)?)));
     parsed.ok_or_else(|| "not of the form NAME:LENGTH, as in settings.txt:32".to_owned())
+}
+
+/// A number of something.
+pub fn number<T: std::str::FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "not a whole number, as in 1000".to_owned())
 }
 
 /// A number of threads.

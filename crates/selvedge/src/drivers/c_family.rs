@@ -93,6 +93,9 @@ fn flags(request: &Request, unit: &Unit, library: Option<&CxxLibrary>) -> Vec<St
     add(&request.cflags.iter().map(String::as_str).collect::<Vec<_>>());
     // What these add (checks, canaries, calls of checked variants) is not in the program as written.
     add(&["-U_FORTIFY_SOURCE", "-fno-stack-protector", "-fcf-protection=none"]);
+    if request.overflow {
+        add(&["-fsanitize=signed-integer-overflow,shift"]);
+    }
     add(&["-g", "-c", "-emit-llvm"]);
     flags
 }

@@ -4,7 +4,9 @@
 //! a folder of our own inside the package's target folder.
 
 use super::error::DriverError;
-use super::{Bitcode, CargoTarget, Language, ModuleFile, Request, cache, process, tools, wrapper};
+use super::{
+    Bitcode, CargoTarget, Language, ModuleFile, Request, cache, process, rust_crates, tools, wrapper,
+};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,22 +17,20 @@ const BITCODE_MAGIC: &[u8] = b"BC\xc0\xde";
 
 /// Builds the requested target of the package in `folder`.
 pub fn compile(request: &Request, folder: &Path, keep: tempfile::TempDir) -> Result<Bitcode, DriverError> {
-    tools::rustc(Some(folder))?;
+    let rustc = tools::rustc(Some(folder))?;
     let cargo = tools::cargo(folder)?;
     let metadata = metadata(&cargo, folder)?;
     let workspace = Workspace::new(&metadata, folder, &request.cargo_args);
     let chosen = workspace.choose(&request.cargo)?;
-    let target_folder = target_folder(&metadata, folder, &request.cflags);
+    let target_folder = target_folder(&metadata, folder, &request.cflags, chosen.is_test());
 
-    let mut command = Command::new(&cargo);
-    command.current_dir(folder);
-    command.args(arguments(request, &chosen)).arg("--target-dir").arg(&target_folder);
-    command.args(["--color", if super::colours() { "always" } else { "never" }]);
-    let program = wrapper::program(request.program.as_deref());
-    command.env("RUSTC_WORKSPACE_WRAPPER", program).env(wrapper::RUSTC_VARIABLE, "1");
-    command.env(wrapper::FLAGS_VARIABLE, request.cflags.join(wrapper::FLAG_SEPARATOR));
-    // A compilation cache would not know of the bitcode; an empty value switches a configured one off.
-    command.env("RUSTC_WRAPPER", "");
+    let mut command = command(request, folder, &cargo);
+    command.args(arguments(request, &chosen)).args(settings(request));
+    command.arg("--target-dir").arg(&target_folder);
+    if chosen.is_test() {
+        let library = rust_crates::test_harness(&rustc, folder, request.verbose)?;
+        command.env(wrapper::HARNESS_VARIABLE, library);
+    }
     let output = process::output(&mut command)?;
     let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {
@@ -42,26 +42,52 @@ pub fn compile(request: &Request, folder: &Path, keep: tempfile::TempDir) -> Res
 
     let missing = || DriverError::NoArtifact { what: chosen.to_string(), folder: target_folder.clone() };
     let artifact = artifact(&String::from_utf8_lossy(&output.stdout), &chosen).ok_or_else(missing)?;
-    if !super::read(&artifact)?.starts_with(BITCODE_MAGIC) {
-        return Err(missing());
+    kept(&artifact, &chosen, root(&metadata, folder), keep)?.ok_or_else(missing)
+}
+
+/// Cargo in the package's folder, with what makes it leave bitcode.
+pub(super) fn command(request: &Request, folder: &Path, cargo: &OsString) -> Command {
+    let mut command = Command::new(cargo);
+    command.current_dir(folder);
+    let program = wrapper::program(request.program.as_deref());
+    command.env("RUSTC_WORKSPACE_WRAPPER", program).env(wrapper::RUSTC_VARIABLE, "1");
+    command.env(wrapper::FLAGS_VARIABLE, request.cflags.join(wrapper::FLAG_SEPARATOR));
+    // A compilation cache would not know of the bitcode; an empty value switches a configured one off.
+    command.env("RUSTC_WRAPPER", "");
+    command
+}
+
+/// A copy of the bitcode that cargo left, which a later build does not change; nothing if it is none.
+pub(super) fn kept(
+    artifact: &Path,
+    chosen: &Chosen,
+    source_root: PathBuf,
+    keep: tempfile::TempDir,
+) -> Result<Option<Bitcode>, DriverError> {
+    if !super::read(artifact)?.starts_with(BITCODE_MAGIC) {
+        return Ok(None);
     }
-    // A later build must not change what is being loaded.
     let path = keep.path().join("module-0.bc");
-    std::fs::copy(&artifact, &path).map_err(|cause| DriverError::NotWritten {
+    std::fs::copy(artifact, &path).map_err(|cause| DriverError::NotWritten {
         path: path.clone(),
         cause,
         hint: "",
     })?;
-    Ok(Bitcode {
+    Ok(Some(Bitcode {
         modules: vec![ModuleFile { path, name: chosen.to_string() }],
         archives: Vec::new(),
         language: Language::Rust,
-        source_root: metadata["workspace_root"].as_str().map_or_else(|| folder.to_path_buf(), PathBuf::from),
+        source_root,
         keep,
-    })
+    }))
 }
 
-fn metadata(cargo: &OsString, folder: &Path) -> Result<Value, DriverError> {
+/// The folder of the workspace.
+pub(super) fn root(metadata: &Value, folder: &Path) -> PathBuf {
+    metadata["workspace_root"].as_str().map_or_else(|| folder.to_path_buf(), PathBuf::from)
+}
+
+pub(super) fn metadata(cargo: &OsString, folder: &Path) -> Result<Value, DriverError> {
     let mut command = Command::new(cargo);
     command.current_dir(folder).args(["metadata", "--no-deps", "--format-version", "1"]);
     let output = process::output(&mut command)?;
@@ -75,10 +101,13 @@ fn metadata(cargo: &OsString, folder: &Path) -> Result<Value, DriverError> {
     serde_json::from_slice(&output.stdout).map_err(|error| rejected(format!("cargo metadata: {error}\n")))
 }
 
-/// Flags are not part of cargo's notion of what is up to date, so each set has a folder of its own.
-fn target_folder(metadata: &Value, folder: &Path, flags: &[String]) -> PathBuf {
+/// Flags and the test harness are not part of cargo's notion of what is up to date, so each set has a folder of its own.
+pub(super) fn target_folder(metadata: &Value, folder: &Path, flags: &[String], tests: bool) -> PathBuf {
     let target = metadata["target_directory"].as_str().map_or_else(|| folder.join("target"), PathBuf::from);
-    let ours = target.join("selvedge");
+    let mut ours = target.join("selvedge");
+    if tests {
+        ours.push(format!("tests-{}", rust_crates::test_harness_key()));
+    }
     if flags.is_empty() { ours } else { ours.join(format!("flags-{}", cache::key(flags))) }
 }
 
@@ -86,11 +115,20 @@ fn arguments(request: &Request, chosen: &Chosen) -> Vec<String> {
     let mut arguments: Vec<String> = match chosen.kind {
         "test" => vec!["test".into(), "--no-run".into(), "--test".into(), chosen.name.clone()],
         "lib" => vec!["test".into(), "--no-run".into(), "--lib".into()],
+        BIN_TESTS => vec!["test".into(), "--no-run".into(), "--bin".into(), chosen.name.clone()],
         kind => vec!["build".into(), format!("--{kind}"), chosen.name.clone()],
     };
-    if !request.cargo_args.iter().any(|argument| is_package_option(argument)) {
+    let chooses = |argument: &String| is_package_option(argument) || argument == "--workspace";
+    if !request.cargo_args.iter().any(chooses) {
         arguments.extend(["--package".into(), chosen.package.clone()]);
     }
+    arguments
+}
+
+/// How cargo shall build whatever it builds, and what the user wants it to know.
+pub(super) fn settings(request: &Request) -> Vec<String> {
+    let colour = if super::colours() { "always" } else { "never" };
+    let mut arguments: Vec<String> = vec!["--color".into(), colour.into()];
     arguments.push("--message-format=json-render-diagnostics".into());
     let level = request.opt_level.as_deref().unwrap_or("0");
     let level = if level.parse::<u32>().is_ok() { level.to_string() } else { format!("{level:?}") };
@@ -115,13 +153,32 @@ fn is_package_option(argument: &str) -> bool {
     argument == "-p" || argument == "--package" || argument.starts_with("--package=")
 }
 
+/// The unit tests of a program.
+pub(super) const BIN_TESTS: &str = "bin-tests";
+
 /// One target of one package; its text names it for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Chosen {
-    package: String,
-    /// As cargo calls it: `bin`, `example`, `test`, `lib` (its unit tests).
-    kind: &'static str,
-    name: String,
+pub(super) struct Chosen {
+    pub package: String,
+    /// As cargo calls it: `bin`, `example`, `test`, `lib` (its unit tests); or [`BIN_TESTS`].
+    pub kind: &'static str,
+    pub name: String,
+}
+
+impl Chosen {
+    /// Whether it consists of tests.
+    fn is_test(&self) -> bool {
+        matches!(self.kind, "test" | "lib" | BIN_TESTS)
+    }
+
+    /// Whether a target of cargo's is of its kind.
+    fn is_of_kind(&self, target: &Value) -> bool {
+        match self.kind {
+            "lib" => is_library(target),
+            BIN_TESTS => kinds(target).any(|kind| kind == "bin"),
+            wanted => kinds(target).any(|kind| kind == wanted),
+        }
+    }
 }
 
 impl std::fmt::Display for Chosen {
@@ -129,6 +186,9 @@ impl std::fmt::Display for Chosen {
         match self.kind {
             "bin" => write!(formatter, "program `{}` of package `{}`", self.name, self.package),
             "lib" => write!(formatter, "the unit tests of package `{}`", self.package),
+            BIN_TESTS => {
+                write!(formatter, "the unit tests of program `{}` of package `{}`", self.name, self.package)
+            }
             kind => write!(formatter, "{kind} `{}` of package `{}`", self.name, self.package),
         }
     }
@@ -166,9 +226,8 @@ impl<'a> Workspace<'a> {
         let mut found = Vec::new();
         for package in &self.packages {
             let of_kind = |target: &&Value| match kind {
-                "lib" => kinds(target).any(|name| {
-                    matches!(name, "lib" | "rlib" | "proc-macro" | "cdylib" | "dylib" | "staticlib")
-                }),
+                "lib" => is_library(target),
+                BIN_TESTS => kinds(target).any(|name| name == "bin"),
                 _ => kinds(target).any(|name| name == kind),
             };
             for target in package["targets"].as_array().into_iter().flatten().filter(of_kind) {
@@ -185,6 +244,7 @@ impl<'a> Workspace<'a> {
             CargoTarget::Example(name) => ("example", Some(name.as_str())),
             CargoTarget::Test(name) if name == "lib" => ("lib", None),
             CargoTarget::Test(name) => ("test", Some(name.as_str())),
+            CargoTarget::BinaryTests(name) => (BIN_TESTS, Some(name.as_str())),
         };
         let mut candidates = self.targets(kind);
         candidates.retain(|candidate| name.is_none_or(|name| candidate.name == name));
@@ -231,6 +291,7 @@ fn wanted_text(kind: &str, name: Option<&str>) -> String {
         ("bin", None) => "program of its own".into(),
         ("bin", Some(name)) => format!("program `{name}`"),
         ("lib", _) => "library with unit tests".into(),
+        (BIN_TESTS, name) => format!("program `{}`", name.unwrap_or_default()),
         (kind, name) => format!("{kind} `{}`", name.unwrap_or_default()),
     }
 }
@@ -248,22 +309,39 @@ fn named_packages(cargo_args: &[String]) -> Vec<&str> {
     names
 }
 
-fn kinds(target: &Value) -> impl Iterator<Item = &str> {
+/// Whether a target of cargo's is the package's library.
+pub(super) fn is_library(target: &Value) -> bool {
+    kinds(target).any(|name| matches!(name, "lib" | "rlib" | "proc-macro" | "cdylib" | "dylib" | "staticlib"))
+}
+
+pub(super) fn kinds(target: &Value) -> impl Iterator<Item = &str> {
     target["kind"].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
-fn text(value: &Value) -> String {
+pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_string()
+}
+
+/// Whether a message is about this package: its identifier ends in `#name@version`, or in `/name#version` where the folder
+/// is called as the package.
+fn is_of(message: &Value, package: &str) -> bool {
+    let Some(identifier) = message["package_id"].as_str() else { return true };
+    let Some((folder, end)) = identifier.rsplit_once('#') else { return true };
+    match end.split_once('@') {
+        Some((name, _)) => name == package,
+        None => folder.rsplit('/').next() == Some(package),
+    }
 }
 
 /// The file that cargo's messages give for the chosen target. Our linker put the bitcode there.
 fn artifact(messages: &str, chosen: &Chosen) -> Option<PathBuf> {
-    let tests = matches!(chosen.kind, "test" | "lib");
+    let tests = chosen.is_test();
     messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find_map(|message| {
         let wanted = message["reason"] == "compiler-artifact"
             && message["target"]["name"] == chosen.name
             && message["profile"]["test"] == tests
-            && (chosen.kind == "lib" || kinds(&message["target"]).any(|kind| kind == chosen.kind));
+            && chosen.is_of_kind(&message["target"])
+            && is_of(&message, &chosen.package);
         wanted.then(|| message["executable"].as_str().map(PathBuf::from)).flatten()
     })
 }
@@ -342,9 +420,9 @@ mod tests {
     #[test]
     fn flags_have_their_own_folder() {
         let metadata = json!({ "target_directory": "/p/target" });
-        assert_eq!(target_folder(&metadata, Path::new("p"), &[]), Path::new("/p/target/selvedge"));
+        assert_eq!(target_folder(&metadata, Path::new("p"), &[], false), Path::new("/p/target/selvedge"));
         let flags = ["--cfg".to_string(), "loom".to_string()];
-        assert!(target_folder(&metadata, Path::new("p"), &flags).starts_with("/p/target/selvedge"));
-        assert_ne!(target_folder(&metadata, Path::new("p"), &flags), Path::new("/p/target/selvedge"));
+        assert!(target_folder(&metadata, Path::new("p"), &flags, false).starts_with("/p/target/selvedge"));
+        assert_ne!(target_folder(&metadata, Path::new("p"), &flags, false), Path::new("/p/target/selvedge"));
     }
 }

@@ -19,14 +19,18 @@ pub fn compile(request: &Request, database: &Path, keep: tempfile::TempDir) -> R
     let json: Value =
         serde_json::from_slice(&super::read(database)?).map_err(|error| bad(error.to_string()))?;
     let entries = json.as_array().ok_or_else(|| bad("it is not a list".into()))?;
-    let mut seen = HashSet::new();
-    let mut units = Vec::new();
+    let mut described = Vec::new();
     for entry in entries {
-        let Some(mut unit) = unit(entry, &folder).map_err(bad)? else { continue };
-        if seen.insert(unit.source.clone()) {
-            unit.output = keep.path().join(format!("module-{}.bc", units.len()));
-            units.push(unit);
-        }
+        let Some(unit) = unit(entry, &folder).map_err(bad)? else { continue };
+        described.push((unit, target(entry)));
+    }
+    // A file may be part of several targets, with flags of each.
+    described.sort_by_key(|(_, target)| target.is_none() || target.as_deref() != wanted(request));
+    let mut seen = HashSet::new();
+    described.retain(|(unit, _)| seen.insert(unit.source.clone()));
+    let (mut units, targets): (Vec<Unit>, Vec<_>) = described.into_iter().unzip();
+    for (index, unit) in units.iter_mut().enumerate() {
+        unit.output = keep.path().join(format!("module-{index}.bc"));
     }
     if units.is_empty() {
         return Err(bad("it names no C or C++ file".into()));
@@ -40,7 +44,7 @@ pub fn compile(request: &Request, database: &Path, keep: tempfile::TempDir) -> R
         source_root: folder.clone(),
         keep,
     };
-    choose_program(request, &units, &folder, &mut bitcode)?;
+    choose_program(request, &units, &targets, &folder, &mut bitcode)?;
     bitcode.archives.extend(library);
     Ok(bitcode)
 }
@@ -50,10 +54,39 @@ fn module(unit: &Unit, folder: &Path) -> ModuleFile {
     ModuleFile { path: unit.output.clone(), name }
 }
 
+/// The program that the user wants: a target of the build system, or the file with its `main`.
+fn wanted(request: &Request) -> Option<&str> {
+    match &request.cargo {
+        CargoTarget::Binary(name) => name.as_deref(),
+        CargoTarget::Example(name) | CargoTarget::Test(name) | CargoTarget::BinaryTests(name) => {
+            Some(name.as_str())
+        }
+    }
+}
+
+/// The target that an entry is part of, where the name of its object says so: CMake puts it into `CMakeFiles/TARGET.dir`.
+fn target(entry: &Value) -> Option<String> {
+    let words = || -> Vec<String> {
+        match (&entry["arguments"], &entry["command"]) {
+            (Value::Array(words), _) => words.iter().filter_map(Value::as_str).map(String::from).collect(),
+            (_, Value::String(command)) => split(command),
+            _ => Vec::new(),
+        }
+    };
+    let output = entry["output"].as_str().map(String::from).or_else(|| {
+        let words = words();
+        let at = words.iter().position(|word| word == "-o")?;
+        words.get(at + 1).cloned()
+    })?;
+    let (_, rest) = output.split_once("CMakeFiles/")?;
+    rest.split_once(".dir/").map(|(target, _)| target.to_owned())
+}
+
 /// Leaves one `main`.
 fn choose_program(
     request: &Request,
     units: &[Unit],
+    targets: &[Option<String>],
     folder: &Path,
     bitcode: &mut Bitcode,
 ) -> Result<(), DriverError> {
@@ -65,17 +98,21 @@ fn choose_program(
         }
     }
     let names = || programs.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>();
-    let wanted = match &request.cargo {
-        CargoTarget::Binary(name) => name.as_deref(),
-        CargoTarget::Example(name) | CargoTarget::Test(name) => Some(name.as_str()),
-    };
+    let wanted = wanted(request);
     let chosen = match (wanted, programs.as_slice()) {
         // No `main` at all is for the loader to say.
         (None, [] | [_]) => return Ok(()),
         (None, _) => {
             return Err(DriverError::SeveralPrograms { folder: folder.to_path_buf(), names: names() });
         }
-        (Some(wanted), _) => programs.iter().find(|(_, name)| name == wanted).map(|(index, _)| *index),
+        (Some(wanted), _) => {
+            let is_meant = |index: usize, name: &str| {
+                name == wanted
+                    || targets[index].as_deref() == Some(wanted)
+                    || units[index].source.ends_with(wanted)
+            };
+            programs.iter().find(|(index, name)| is_meant(*index, name)).map(|(index, _)| *index)
+        }
     };
     let Some(chosen) = chosen else {
         return Err(DriverError::NoSuchTarget {
@@ -87,10 +124,10 @@ fn choose_program(
     if let [_] = programs.as_slice() {
         return Ok(());
     }
-    let shared: Vec<&PathBuf> = (0..units.len())
+    let (own, shared): (Vec<usize>, Vec<usize>) = (0..units.len())
         .filter(|index| !programs.iter().any(|(program, _)| program == index))
-        .map(|index| &units[index].output)
-        .collect();
+        .partition(|&index| targets[index].is_some() && targets[index] == targets[chosen]);
+    let shared: Vec<&PathBuf> = shared.into_iter().map(|index| &units[index].output).collect();
     if !shared.is_empty() {
         let archive = bitcode.keep.path().join("shared.a");
         let mut command = Command::new(tools::llvm_tool("llvm-ar")?);
@@ -98,7 +135,7 @@ fn choose_program(
         process::compile(&mut command, "the archive of shared files", request.verbose)?;
         bitcode.archives.push(archive);
     }
-    bitcode.modules = vec![module(&units[chosen], folder)];
+    bitcode.modules = [chosen].into_iter().chain(own).map(|index| module(&units[index], folder)).collect();
     Ok(())
 }
 
@@ -134,12 +171,12 @@ fn unit(entry: &Value, default_folder: &Path) -> Result<Option<Unit>, String> {
 }
 
 /// Drops what says where to write, how to optimise, and what instruments the program.
-fn kept_flags(words: &[String], file: &str) -> Vec<String> {
+pub(super) fn kept_flags(words: &[String], file: &str) -> Vec<String> {
     const WITH_ARGUMENT: &[&str] = &["-o", "-MF", "-MT", "-MQ"];
     const ALONE: &[&str] =
         &["-c", "-S", "-E", "-MD", "-MMD", "-MP", "-MG", "-M", "-MM", "--coverage", "-Werror", "--", "-pg"];
     const BEGINNINGS: &[&str] =
-        &["-O", "-g", "-fsanitize", "-flto", "-fprofile", "-fcoverage", "-Werror=", "-o"];
+        &["-O", "-g", "-fsanitize", "-flto", "-fprofile", "-fcoverage", "-Werror=", "-o", "-Wp,-M"];
     let mut kept = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -203,6 +240,15 @@ mod tests {
             ["-Iinc", "-DX=1", "-std=c++20", "-Wno-unknown-warning-option", "-Qunused-arguments"]
         );
         assert_eq!((unit.dialect, unit.source), (Dialect::Cxx, PathBuf::from("/p/build/../a.cpp")));
+    }
+
+    #[test]
+    fn targets_are_those_of_the_build_system() {
+        let of = |output: &str| target(&json!({ "file": "a.c", "output": output }));
+        assert_eq!(of("src/CMakeFiles/server.dir/a.c.o").as_deref(), Some("server"));
+        assert_eq!(of("a.o"), None);
+        let entry = json!({ "file": "a.c", "command": "cc -o CMakeFiles/x.dir/a.c.o -c a.c" });
+        assert_eq!(target(&entry).as_deref(), Some("x"));
     }
 
     #[test]

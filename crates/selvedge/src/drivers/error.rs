@@ -11,6 +11,33 @@ pub enum DriverError {
     /// The path names nothing.
     #[error("`{}` does not exist. Check the spelling and the folder you are in", .0.display())]
     Missing(PathBuf),
+    /// A word after the program names nothing: probably meant for the program.
+    #[error(
+        "`{}` does not exist. Check the spelling; arguments of the program come after `--`, as in \
+         `selvedge run {} -- {}`",
+        .word.display(), .program.display(), .word.display()
+    )]
+    MissingAfter {
+        /// What names nothing.
+        word: PathBuf,
+        /// What was named first.
+        program: PathBuf,
+    },
+    /// The same file more than once.
+    #[error("`{}` is named twice. Leave one of them out", .0.display())]
+    Twice(PathBuf),
+    /// A target is chosen where there are none to choose from.
+    #[error(
+        "`{}` is a file, and {option} chooses a target of a Cargo package or of a folder with compile_commands.json. \
+         Leave it out, or name the folder",
+        .file.display()
+    )]
+    NoTargets {
+        /// The option that chooses.
+        option: &'static str,
+        /// What was named.
+        file: PathBuf,
+    },
     /// The path exists and cannot be read.
     #[error("`{}` cannot be read: {cause}. Check its permissions", .path.display())]
     Unreadable {
@@ -21,11 +48,25 @@ pub enum DriverError {
     },
     /// The extension says nothing to us.
     #[error(
-        "`{}` is not a kind of file that Selvedge knows. Give .c .cc .cpp .cxx .rs .ll or .bc files, \
-         a Cargo package, or a folder with compile_commands.json",
+        "`{}` is not a kind of file that Selvedge knows. Give .c .cc .cpp .cxx .i .ii .rs .ll or .bc files, \
+         a program that `selvedge cc` has made, a Cargo package, or a folder with compile_commands.json",
         .0.display()
     )]
     UnknownKind(PathBuf),
+    /// A native program of which the bitcode is not known.
+    #[error(
+        "`{}` is a native program without bitcode. Build it with `selvedge cc` and `selvedge c++` as compilers, as in \
+         make CC=\"selvedge cc\" CXX=\"selvedge c++\"",
+        .0.display()
+    )]
+    NoBitcode(PathBuf),
+    /// Sizes have 32 bits in it.
+    #[error(
+        "`{}` was preprocessed for a machine of 32 bits, and Selvedge executes programs for x86-64 only. \
+         Preprocess it again without -m32, or give the source as it was before",
+        .0.display()
+    )]
+    For32Bits(PathBuf),
     /// A folder in which nothing tells how to build it.
     #[error(
         "`{}` holds neither Cargo.toml nor compile_commands.json. Name its source files instead, \

@@ -1,5 +1,6 @@
 //! Sorts what the user named into kinds.
 
+use super::embedded;
 use super::error::DriverError;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,12 @@ pub enum Input {
         /// Whether it calls the C++ library.
         cxx: bool,
     },
+    /// A native program, library or object, which may hold the bitcode that it was made of.
+    Native {
+        path: PathBuf,
+        /// Whether it calls the C++ library.
+        cxx: bool,
+    },
     /// The folder of a Cargo package.
     Package(PathBuf),
     /// A compilation database.
@@ -31,6 +38,7 @@ impl Input {
             | Self::Cxx(path)
             | Self::Rust(path)
             | Self::Module { path, .. }
+            | Self::Native { path, .. }
             | Self::Package(path)
             | Self::CompileCommands(path) => path,
         }
@@ -38,23 +46,47 @@ impl Input {
 
     /// Whether the C++ library has to be at hand.
     pub fn needs_cxx_library(&self) -> bool {
-        matches!(self, Self::Cxx(_) | Self::Module { cxx: true, .. })
+        matches!(self, Self::Cxx(_) | Self::Module { cxx: true, .. } | Self::Native { cxx: true, .. })
     }
 }
 
-/// The language of a source file by its extension.
+/// The language of a source file by its extension: C, preprocessed or not.
 pub fn is_c(path: &Path) -> bool {
-    extension(path) == "c"
+    matches!(extension(path), "c" | "i")
 }
 
-/// The language of a source file by its extension.
+/// The language of a source file by its extension: C++, preprocessed or not.
 pub fn is_cxx(path: &Path) -> bool {
-    matches!(extension(path), "cc" | "cpp" | "cxx" | "C" | "c++")
+    matches!(extension(path), "cc" | "cpp" | "cxx" | "C" | "c++" | "ii")
+}
+
+/// Whether the preprocessor has written a source for a machine of 32 bits: it has that machine's idea of a size in it.
+fn is_for_32_bits(path: &Path, text: &[u8]) -> bool {
+    let preprocessed = matches!(extension(path), "i" | "ii") || text.starts_with(b"# ");
+    let size = b"typedef unsigned int size_t;";
+    preprocessed && text.windows(size.len()).any(|window| window == size)
+}
+
+/// A source file, unless it is one for another machine.
+fn source(path: PathBuf, kind: fn(PathBuf) -> Input) -> Result<Input, DriverError> {
+    match is_for_32_bits(&path, &super::read(&path)?) {
+        true => Err(DriverError::For32Bits(path)),
+        false => Ok(kind(path)),
+    }
 }
 
 /// Looks at every path and refuses combinations that are not one program.
 pub fn classify(paths: &[PathBuf]) -> Result<Vec<Input>, DriverError> {
-    let inputs = paths.iter().map(|path| classify_one(path)).collect::<Result<Vec<_>, _>>()?;
+    let known = |path: &PathBuf| match (classify_one(path), paths.first()) {
+        (Err(DriverError::Missing(word)), Some(first)) if first != path && first.exists() => {
+            Err(DriverError::MissingAfter { word, program: first.clone() })
+        }
+        (other, _) => other,
+    };
+    let inputs = paths.iter().map(known).collect::<Result<Vec<_>, _>>()?;
+    if let Some(twice) = paths.iter().enumerate().find(|&(at, path)| paths[..at].contains(path)) {
+        return Err(DriverError::Twice(twice.1.clone()));
+    }
     let whole = |input: &&Input| matches!(input, Input::Package(_) | Input::CompileCommands(_));
     if let Some(input) = inputs.iter().find(whole).filter(|_| inputs.len() > 1) {
         return Err(DriverError::NotAlone(input.path().to_path_buf()));
@@ -83,14 +115,20 @@ fn classify_one(path: &Path) -> Result<Input, DriverError> {
         return Ok(Input::CompileCommands(path));
     }
     match extension(&path) {
-        _ if is_c(&path) => Ok(Input::C(path)),
-        _ if is_cxx(&path) => Ok(Input::Cxx(path)),
+        _ if is_c(&path) => source(path, Input::C),
+        _ if is_cxx(&path) => source(path, Input::Cxx),
         "rs" => Ok(Input::Rust(path)),
         "bc" | "ll" => {
             let cxx = calls_cxx_library(&super::read(&path)?);
             Ok(Input::Module { path, cxx })
         }
-        _ => Err(DriverError::UnknownKind(path)),
+        _ => {
+            let bytes = super::read(&path)?;
+            match embedded::is_elf(&bytes) {
+                true => Ok(Input::Native { path, cxx: calls_cxx_library(&bytes) }),
+                false => Err(DriverError::UnknownKind(path)),
+            }
+        }
     }
 }
 
@@ -150,6 +188,16 @@ mod tests {
         );
         assert_eq!(check(&["a.rs", "b.c"], &["a.rs", "b.c"]), r#"[Rust("a.rs"), C("b.c")]"#);
         assert_eq!(check(&["a.bc"], &["a.bc"]), r#"[Module { path: "a.bc", cxx: false }]"#);
+    }
+
+    #[test]
+    fn preprocessed_sources() {
+        assert_eq!(check(&["a.i", "b.ii"], &["a.i", "b.ii"]), r#"[C("a.i"), Cxx("b.ii")]"#);
+        let is_for_32_bits = |name: &str, text: &[u8]| is_for_32_bits(Path::new(name), text);
+        assert!(is_for_32_bits("a.i", b"typedef unsigned int size_t;"));
+        assert!(is_for_32_bits("a.c", b"# 1 \"a.c\"\ntypedef unsigned int size_t;"));
+        assert!(!is_for_32_bits("a.c", b"typedef unsigned int size_t;"));
+        assert!(!is_for_32_bits("a.i", b"typedef long unsigned int size_t;"));
     }
 
     #[test]

@@ -289,7 +289,12 @@ mod tests {
 
     #[test]
     fn the_place_depends_on_the_compiler() {
-        let clang = |version: &str| Tool { program: "clang".into(), version: version.into(), llvm: 22 };
+        let clang = |version: &str| Tool {
+            program: "clang".into(),
+            version: version.into(),
+            llvm: 22,
+            answer: String::new(),
+        };
         let (one, other) = (Places::new(&clang("22.1.8")), Places::new(&clang("22.1.9")));
         assert_eq!(one.sources, other.sources);
         assert_ne!(one.built, other.built);

@@ -5,8 +5,12 @@
 mod c_family;
 mod cache;
 mod cargo;
+pub mod cargo_tests;
 mod compile_commands;
+mod copies;
+pub mod drop_in;
 mod edits;
+mod embedded;
 mod error;
 mod headers;
 mod inputs;
@@ -14,15 +18,19 @@ mod libcxx;
 mod modules;
 mod process;
 mod rust;
+mod rust_crates;
 pub mod tools;
 pub mod wrapper;
 
+pub use c_family::Dialect;
 pub use cache::folder as cache_folder;
+pub use copies::Copy;
 pub use error::DriverError;
 pub use libcxx::{State as CxxLibraryState, prepare as prepare_cxx_library, state as cxx_library_state};
 pub use process::end_when;
 
 use inputs::Input;
+use selvedge_program::VolatileOrder;
 use std::path::{Path, PathBuf};
 
 /// What the user named on the command line.
@@ -38,8 +46,14 @@ pub struct Request {
     pub cargo: CargoTarget,
     /// Extra arguments for cargo, such as `--features x` or `-p name`.
     pub cargo_args: Vec<String>,
+    /// C and C++: check signed integers for overflow.
+    pub overflow: bool,
     /// Show the commands and the compilers' warnings.
     pub verbose: bool,
+    /// What volatile accesses are taken for, if they count as atomic.
+    pub volatile: Option<VolatileOrder>,
+    /// Execute the code of Rust's standard library also where its waiting for locks and parking is modelled.
+    pub library_code: bool,
     /// The Selvedge program, which rustc and cargo call back and which reads modules; by default the running one.
     pub program: Option<PathBuf>,
 }
@@ -53,6 +67,8 @@ pub enum CargoTarget {
     Example(String),
     /// An integration test, or the unit tests of the library when the name is `lib`.
     Test(String),
+    /// The unit tests of the binary of that name.
+    BinaryTests(String),
 }
 
 impl Default for CargoTarget {
@@ -100,16 +116,21 @@ pub struct Bitcode {
 /// Makes the bitcode of the program that `request` names.
 pub fn compile(request: &Request) -> Result<Bitcode, DriverError> {
     let inputs = inputs::classify(&request.inputs)?;
-    let keep =
-        tempfile::Builder::new().prefix("selvedge-").tempdir().map_err(|cause| DriverError::NotWritten {
-            path: std::env::temp_dir(),
-            cause,
-            hint: ", or set TMPDIR to a folder that has both",
-        })?;
+    let keep = temporary_folder()?;
     match inputs.as_slice() {
         [Input::Package(folder)] => return cargo::compile(request, folder, keep),
         [Input::CompileCommands(file)] => return compile_commands::compile(request, file, keep),
         _ => {}
+    }
+    let chosen = match &request.cargo {
+        CargoTarget::Binary(None) => None,
+        CargoTarget::Binary(Some(_)) => Some("--bin"),
+        CargoTarget::Example(_) => Some("--example"),
+        CargoTarget::Test(_) => Some("--test or --lib"),
+        CargoTarget::BinaryTests(_) => Some("--bin-tests"),
+    };
+    if let (Some(option), Some(input)) = (chosen, inputs.first()) {
+        return Err(DriverError::NoTargets { option, file: input.path().to_path_buf() });
     }
     let mut bitcode = Bitcode {
         modules: Vec::new(),
@@ -138,6 +159,11 @@ pub fn compile(request: &Request) -> Result<Bitcode, DriverError> {
                 modules::rewrite(request, path, &made)?;
                 made
             }
+            Input::Native { path, .. } => {
+                let parts = modules::embedded(request, path, bitcode.keep.path(), index)?;
+                bitcode.modules.extend(parts);
+                continue;
+            }
             Input::Package(path) | Input::CompileCommands(path) => path.clone(),
         };
         bitcode.modules.push(ModuleFile { path, name: input.path().display().to_string() });
@@ -145,6 +171,15 @@ pub fn compile(request: &Request) -> Result<Bitcode, DriverError> {
     let needs_cxx = inputs.iter().any(Input::needs_cxx_library);
     bitcode.archives.extend(c_family::compile(request, &sources, needs_cxx)?);
     Ok(bitcode)
+}
+
+/// A folder that goes with what is in it.
+pub fn temporary_folder() -> Result<tempfile::TempDir, DriverError> {
+    tempfile::Builder::new().prefix("selvedge-").tempdir().map_err(|cause| DriverError::NotWritten {
+        path: std::env::temp_dir(),
+        cause,
+        hint: ", or set TMPDIR to a folder that has both",
+    })
 }
 
 fn language(inputs: &[Input]) -> Language {

@@ -4,7 +4,7 @@
 //! reads such a module first and writes it anew; what it wrote can be trusted, and its death is an ordinary error.
 
 use super::error::DriverError;
-use super::{Request, process, wrapper};
+use super::{ModuleFile, Request, cache, copies, embedded, process, wrapper};
 use selvedge_program::{LoadError, ModuleBytes};
 use std::ffi::OsString;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub fn rewrite(request: &Request, path: &Path, output: &Path) -> Result<(), Driv
     let said = output.with_extension("said");
     // Loading LLVM's libraries again would take longer than all the rest.
     let arguments = [path, output].map(|path| path.as_os_str().to_owned());
-    let ended = match process::copy_within(patience, &said, || run_reader(&arguments)) {
+    let ended = match copies::copy_within(patience, &said, || run_reader(&arguments)) {
         Some(ended) => ended?,
         None => {
             let mut command = Command::new(wrapper::program(request.program.as_deref()));
@@ -46,6 +46,38 @@ pub fn rewrite(request: &Request, path: &Path, output: &Path) -> Result<(), Driv
         }
         Some((_, ended)) => Err(damaged(format!("LLVM's reader gave up: {}", ended.status))),
         None => Err(damaged(format!("LLVM's reader did not come to an end in {} s", patience.as_secs()))),
+    }
+}
+
+/// The modules in a native program, library or object. Sources of which it has none are named.
+pub fn embedded(
+    request: &Request,
+    path: &Path,
+    folder: &Path,
+    index: usize,
+) -> Result<Vec<ModuleFile>, DriverError> {
+    let mut modules = Vec::new();
+    for (number, record) in embedded::records(&super::read(path)?).into_iter().enumerate() {
+        match record.bitcode {
+            Ok(bitcode) => {
+                let brought = folder.join(format!("brought-{index}-{number}.bc"));
+                std::fs::write(&brought, bitcode).map_err(|cause| cache::not_written(&brought, cause))?;
+                let made = folder.join(format!("module-{index}-{number}.bc"));
+                rewrite(request, &brought, &made)?;
+                modules.push(ModuleFile { path: made, name: record.name });
+            }
+            Err(why) => {
+                let why = why.lines().find(|line| line.contains("error")).unwrap_or("it was not compiled");
+                let (path, name) = (path.display(), record.name);
+                eprintln!(
+                    "selvedge: `{path}` has no bitcode of `{name}`, and what is in it counts as missing: {why}"
+                );
+            }
+        }
+    }
+    match modules.is_empty() {
+        true => Err(DriverError::NoBitcode(path.to_path_buf())),
+        false => Ok(modules),
     }
 }
 

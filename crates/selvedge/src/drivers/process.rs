@@ -10,9 +10,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The exit code of a copy whose work has panicked.
-const PANICKED: i32 = 101;
-
 /// How often it is checked whether the user still wants what a compiler does.
 const LOOK: Duration = Duration::from_millis(50);
 /// A compiler that is told to end may take so long for that.
@@ -45,6 +42,21 @@ pub fn output(command: &mut Command) -> Result<Output, DriverError> {
     };
     let status = child.wait().map_err(|cause| not_run(command, cause))?;
     Ok(Output { status, stdout: said.0, stderr: said.1 })
+}
+
+/// Runs `command` to its end as [`output`] does, while what it says on standard error goes where ours goes.
+pub fn output_telling(command: &mut Command) -> Result<Output, DriverError> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let mut child = command.spawn().map_err(|cause| not_run(command, cause))?;
+    let said = match read_both((child.stdout.take(), None)) {
+        Ok(said) => said,
+        Err(cause) => {
+            end(&mut child);
+            return Err(not_run(command, cause));
+        }
+    };
+    let status = child.wait().map_err(|cause| not_run(command, cause))?;
+    Ok(Output { status, stdout: said.0, stderr: Vec::new() })
 }
 
 /// Reads two streams to their ends without ever waiting for one of them alone.
@@ -116,7 +128,7 @@ pub fn output_within(
 }
 
 /// Asks again and again whether a child has ended, for at most so long.
-fn wait(
+pub fn wait(
     patience: Duration,
     mut try_wait: impl FnMut() -> std::io::Result<Option<ExitStatus>>,
 ) -> std::io::Result<Option<ExitStatus>> {
@@ -133,58 +145,6 @@ fn wait(
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));
     }
-}
-
-/// Does some work in a copy of this process, whose exit code it gives, as [`output_within`] runs a command. Nothing
-/// where the process has other threads: what they hold would stay held in the copy.
-pub fn copy_within(
-    patience: Duration,
-    said: &Path,
-    work: impl FnOnce() -> i32,
-) -> Option<Result<Option<Output>, DriverError>> {
-    use std::os::fd::AsRawFd;
-    use std::os::unix::process::ExitStatusExt;
-    if std::fs::read_dir("/proc/self/task").ok()?.count() != 1 {
-        return None;
-    }
-    let file = File::create(said).ok()?;
-    // SAFETY: there is no other thread, so the copy is whole.
-    let child = unsafe { libc::fork() };
-    match child {
-        -1 => return None,
-        0 => {
-            // SAFETY: both are open; what is said goes to the file from here on.
-            unsafe { libc::dup2(file.as_raw_fd(), 2) };
-            let code = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or(PANICKED);
-            // SAFETY: ends the copy at once: what is to be done at the end of the process is the original's to do.
-            unsafe { libc::_exit(code) }
-        }
-        _ => {}
-    }
-    let try_wait = || {
-        let mut status = 0;
-        // SAFETY: the child is ours, and nothing else waits for it.
-        match unsafe { libc::waitpid(child, &mut status, libc::WNOHANG) } {
-            0 => Ok(None),
-            -1 => Err(std::io::Error::last_os_error()),
-            _ => Ok(Some(ExitStatus::from_raw(status))),
-        }
-    };
-    let failed = |cause| DriverError::NotRun { tool: "selvedge".to_owned(), cause };
-    Some(match wait(patience, try_wait) {
-        Ok(Some(status)) => std::fs::read(said)
-            .map(|stderr| Some(Output { status, stdout: Vec::new(), stderr }))
-            .map_err(failed),
-        Ok(None) => {
-            // SAFETY: as above; it is not reaped before this.
-            unsafe {
-                libc::kill(child, libc::SIGKILL);
-                libc::waitpid(child, std::ptr::null_mut(), 0);
-            }
-            Ok(None)
-        }
-        Err(cause) => Err(failed(cause)),
-    })
 }
 
 /// Runs a compiler. When it fails, its diagnostics become the error, unchanged.

@@ -1,7 +1,7 @@
 //! A Rust program of one file through rustc: the whole program, standard library included, in one module.
 
 use super::error::DriverError;
-use super::{Request, headers, process, tools, wrapper};
+use super::{Request, process, rust_crates, tools, wrapper};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ pub fn compile(request: &Request, source: &Path, output: &Path) -> Result<(), Dr
     let rustc = tools::rustc(None)?;
     let mut command = Command::new(&rustc.program);
     command.args(flags(request, source));
-    if let Some(library) = headers::rust_library(&rustc, source, request.verbose)? {
+    if let Some(library) = rust_crates::inputs(&rustc, source, request.verbose)? {
         let mut name = OsString::from("selvedge=");
         name.push(library);
         command.arg("--extern").arg(name);

@@ -2,9 +2,10 @@
 //! it is made.
 
 use super::error::DriverError;
-use super::process;
-use std::ffi::OsString;
-use std::path::Path;
+use super::{cache, process};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The LLVM that reads the bitcode; what a newer one writes cannot be read.
@@ -29,6 +30,8 @@ pub struct Tool {
     pub version: String,
     /// The major version of its LLVM.
     pub llvm: u32,
+    /// All that it says about its version: equal for equal compilers.
+    pub answer: String,
 }
 
 impl Tool {
@@ -40,12 +43,15 @@ impl Tool {
 
 /// The clang to use: `SELVEDGE_CLANG`, or `clang-22`, or a `clang` whose bitcode we can read.
 pub fn clang() -> Result<Tool, DriverError> {
-    let candidates: Vec<OsString> = match std::env::var_os("SELVEDGE_CLANG") {
-        Some(chosen) => vec![chosen],
-        None => vec![format!("clang-{SUPPORTED_LLVM}").into(), "clang".into()],
-    };
-    for program in candidates {
-        let Some(answer) = ask(&program, "--version", None)? else { continue };
+    // What the user names may be a script that answers differently from one time to the next.
+    if let Some(chosen) = std::env::var_os("SELVEDGE_CLANG") {
+        return match ask(&chosen, "--version", None)? {
+            Some(answer) => accept_clang(chosen, &answer),
+            None => Err(DriverError::ToolMissing { tool: "clang".into(), install: INSTALL_CLANG.into() }),
+        };
+    }
+    for program in [format!("clang-{SUPPORTED_LLVM}").into(), "clang".into()] {
+        let Some(answer) = remembered(&program, &cache::folder())? else { continue };
         return accept_clang(program, &answer);
     }
     Err(DriverError::ToolMissing { tool: "clang".into(), install: INSTALL_CLANG.into() })
@@ -81,6 +87,35 @@ pub fn llvm_tool(name: &str) -> Result<OsString, DriverError> {
     }
 }
 
+/// What `program` says of its version, asked once for each file that the name stands for: starting clang takes longer
+/// than most searches. That `cache` cannot be written only means that the program is asked the next time, too.
+fn remembered(program: &OsString, cache: &Path) -> Result<Option<String>, DriverError> {
+    let note = std::env::var_os("PATH").and_then(|folders| file_of(program, &folders)).map(|file| {
+        let name = cache::key([format!("{file:?}")]);
+        cache.join(format!("version-{name}"))
+    });
+    if let Some(answer) = note.as_ref().and_then(|note| std::fs::read_to_string(note).ok()) {
+        return Ok(Some(answer));
+    }
+    let answer = ask(program, "--version", None)?;
+    if let (Some(note), Some(answer)) = (note, &answer) {
+        let written = tempfile::NamedTempFile::new_in(cache)
+            .and_then(|file| std::fs::write(file.path(), answer).map(|()| file));
+        if let Ok(file) = written {
+            let _ = file.persist(note);
+        }
+    }
+    Ok(answer)
+}
+
+/// What tells the file that a program's name stands for from every other, and from itself after an update.
+fn file_of(program: &OsStr, folders: &OsStr) -> Option<(PathBuf, u64, i64, i64)> {
+    let named = std::env::split_paths(folders).map(|folder| folder.join(program));
+    let path = named.filter(|path| path.is_file()).find_map(|path| path.canonicalize().ok())?;
+    let facts = path.metadata().ok()?;
+    Some((path, facts.size(), facts.mtime(), facts.mtime_nsec()))
+}
+
 /// What `program` answers to `argument`, or nothing if there is no such program.
 fn ask(program: &OsString, argument: &str, folder: Option<&Path>) -> Result<Option<String>, DriverError> {
     let mut command = Command::new(program);
@@ -104,7 +139,7 @@ fn ask(program: &OsString, argument: &str, folder: Option<&Path>) -> Result<Opti
 fn accept_clang(program: OsString, answer: &str) -> Result<Tool, DriverError> {
     let version = clang_version(answer).ok_or_else(|| unknown_version(&program, answer))?;
     let llvm = major(&version).ok_or_else(|| unknown_version(&program, answer))?;
-    let tool = Tool { program, version, llvm };
+    let tool = Tool { program, version, llvm, answer: answer.to_owned() };
     if llvm > SUPPORTED_LLVM {
         let install = format!("Install clang {SUPPORTED_LLVM}: {INSTALL_CLANG}");
         return Err(DriverError::TooNew {
@@ -128,7 +163,7 @@ fn accept_rustc(program: OsString, answer: &str) -> Result<Tool, DriverError> {
         return Err(unknown_version(&program, answer));
     };
     let llvm = major(&llvm).ok_or_else(|| unknown_version(&program, answer))?;
-    let tool = Tool { program, version, llvm };
+    let tool = Tool { program, version, llvm, answer: answer.to_owned() };
     if llvm > SUPPORTED_LLVM {
         let install = format!(
             "Use a Rust release with LLVM {SUPPORTED_LLVM}: `rustup toolchain install 1.95`, then run with RUSTUP_TOOLCHAIN=1.95"
@@ -217,6 +252,26 @@ mod tests {
         );
         assert!(newer.contains("rustup toolchain install"), "{newer}");
         assert!(rustc_says("release: 1.95.0\n").starts_with("rustc did not tell its version"));
+    }
+
+    #[test]
+    fn a_version_is_remembered_until_the_program_changes() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let note = |text: &str| std::fs::write(folder.path().join("tool"), text).expect("it is written");
+        let found = || file_of(OsStr::new("tool"), folder.path().as_os_str());
+        assert_eq!(found(), None);
+        note("one");
+        let first = found().expect("it is there");
+        assert_eq!(found(), Some(first.clone()));
+        note("three");
+        assert_ne!(found(), Some(first));
+
+        let notes = || std::fs::read_dir(folder.path()).expect("a folder").count() - 1;
+        assert!(matches!(remembered(&"selvedge-no-such-tool".into(), folder.path()), Ok(None)));
+        assert_eq!(notes(), 0);
+        let asked = remembered(&"cargo".into(), folder.path()).expect("it runs").expect("it answers");
+        assert_eq!(notes(), 1);
+        assert_eq!(remembered(&"cargo".into(), folder.path()).expect("it is noted"), Some(asked));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! those programs: it only merges the standard library's bitcode when it believes that it links, and the
 //! native program is never needed. What we leave as "the program" is the bitcode itself.
 
-use super::modules;
+use super::{modules, rust_crates};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ pub(super) const RUSTC_VARIABLE: &str = "SELVEDGE_RUSTC_WRAPPER";
 pub(super) const LINKER_VARIABLE: &str = "SELVEDGE_LINKER";
 /// The user's flags for rustc, separated by `FLAG_SEPARATOR`.
 pub(super) const FLAGS_VARIABLE: &str = "SELVEDGE_RUSTC_FLAGS";
+/// The test harness that tests get instead of Rust's.
+pub(super) const HARNESS_VARIABLE: &str = "SELVEDGE_TEST_HARNESS";
 /// Cannot occur in a flag.
 pub(super) const FLAG_SEPARATOR: &str = "\u{1f}";
 
@@ -61,6 +63,11 @@ fn run_rustc(arguments: Vec<OsString>) -> i32 {
         if name != "___" {
             command.args(flags.split(FLAG_SEPARATOR).filter(|flag| !flag.is_empty()));
         }
+        if is_test(arguments)
+            && let Some(library) = std::env::var_os(HARNESS_VARIABLE)
+        {
+            take_harness(&mut command, &library);
+        }
         if makes_program(arguments) {
             command.arg("--emit=llvm-bc").args(linker_flags(&program(None))).env(LINKER_VARIABLE, "1");
         }
@@ -79,9 +86,23 @@ fn is_build_script(name: &str) -> bool {
     name.starts_with("build_script_")
 }
 
-fn makes_program(arguments: &[OsString]) -> bool {
+/// Lets a test program hand its tests to our harness. The attribute for that is unstable, which crates may forbid.
+fn take_harness(command: &mut Command, library: &OsStr) {
+    let name = rust_crates::TEST_HARNESS_NAME;
+    let mut named = OsString::from(format!("{name}="));
+    named.push(library);
+    command.arg("--extern").arg(named);
+    command.arg("-Zcrate-attr=feature(custom_test_frameworks)");
+    command.arg(format!("-Zcrate-attr=test_runner({name}::run)"));
+    command.arg("--cap-lints=warn").env("RUSTC_BOOTSTRAP", "1");
+}
+
+fn is_test(arguments: &[OsString]) -> bool {
     arguments.iter().any(|argument| argument == "--test")
-        || arguments.windows(2).any(|pair| pair[0] == "--crate-type" && pair[1] == "bin")
+}
+
+fn makes_program(arguments: &[OsString]) -> bool {
+    is_test(arguments) || arguments.windows(2).any(|pair| pair[0] == "--crate-type" && pair[1] == "bin")
 }
 
 /// Puts the bitcode that rustc has just written where it expects the native program.

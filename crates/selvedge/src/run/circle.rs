@@ -30,7 +30,7 @@ pub fn show_once(rows: &mut Vec<Row>, first: usize) {
     let shown = rows.get(first..).unwrap_or_default();
     let repeated = |round: usize| {
         let pairs = shown.iter().rev().zip(shown.iter().rev().skip(round));
-        pairs.take_while(|(row, before)| row == before).count()
+        pairs.take_while(|(row, before)| row.reads_like(before)).count()
     };
     let rounds = 1..=LONGEST_ROUND.min(shown.len() / 2);
     // A round within a round repeats little; the whole round repeats almost everything.
@@ -46,15 +46,7 @@ mod tests {
     use super::*;
 
     fn once(rows: &str, first: usize) -> String {
-        let row = |letter: char| Row {
-            thread: 0,
-            text: letter.to_string(),
-            subject: String::new(),
-            place: None,
-            detail: false,
-            marked: false,
-            remark: None,
-        };
+        let row = |letter: char| Row { text: letter.to_string(), ..Row::default() };
         let mut rows: Vec<Row> = rows.chars().map(row).collect();
         show_once(&mut rows, first);
         rows.iter().map(|row| row.text.as_str()).collect()

@@ -10,7 +10,7 @@ use selvedge_trace::{Claim, EventKind, MemoryOrder, Operation, ThreadName};
 /// The violation that the schedule claims, or what is missing. `fair`: every thread that could act throughout the cycle
 /// of an endless execution has acted in it.
 pub fn see(execution: &mut Execution, claim: &Claim, fair: bool) -> Result<Violation, &'static str> {
-    let program = execution.machine.program().clone();
+    let program = execution.machine.inspect().program().clone();
     let places = Places::new(&program);
     match claim {
         _ if matches!(execution.end, End::Over | End::Stuck) => Err("the program has ended"),
@@ -38,14 +38,14 @@ pub struct Next {
 pub fn accesses(machine: &mut Machine, name: &ThreadName) -> Vec<Next> {
     let Some(index) = index_of(machine, name) else { return Vec::new() };
     let mut waiting = Vec::new();
-    machine.waiting_stores(&mut waiting);
+    machine.inspect().waiting_stores(&mut waiting);
     let stores = waiting.iter().filter(|store| store.thread == index).map(|store| {
         let (address, size) = (store.address, u32::from(store.len));
         let operation = Operation { kind: EventKind::Write, address, size, order: store.order };
         Next { index, operation, user_position: store.origin.user_position }
     });
-    let user_position = machine.user_position(index);
-    let pending = machine.accesses(index).into_iter();
+    let user_position = machine.inspect().user_position(index);
+    let pending = machine.probe().accesses(index).into_iter();
     pending.map(|operation| Next { index, operation, user_position }).chain(stores).collect()
 }
 
@@ -64,7 +64,8 @@ fn race(
     // What is written comes first: that is what the other thread may find or not.
     let swapped = !writes(first.operation.kind) && writes(second.operation.kind);
     let (first, second) = if swapped { (second, first) } else { (first, second) };
-    let subject = words::short(machine.name_of(first.operation.address.max(second.operation.address)));
+    let later = if first.operation.address < second.operation.address { &second } else { &first };
+    let subject = words::name(machine, later.operation.address, u64::from(later.operation.size));
     let told = |next: Next| {
         let place = places.place(next.user_position);
         let at = place.as_ref().map_or(String::new(), |place| {
@@ -129,7 +130,7 @@ fn endless(
         .iter()
         .map(|name| {
             let index = index_of(machine, name)?;
-            let place = places.place(machine.user_position(index));
+            let place = places.place(machine.inspect().user_position(index));
             Some(Doing { thread: thread_name(machine, index), does: "goes round".to_owned(), place })
         })
         .collect();

@@ -9,10 +9,11 @@ pub fn table(execution: &mut Execution, verdict: &Verdict) -> Table {
     let threads: Vec<String> =
         (0..execution.machine.threads().len()).map(|index| thread_name(&execution.machine, index)).collect();
     let mut rows = std::mem::take(&mut execution.rows);
+    let variables = std::mem::take(&mut execution.effects).into_variables();
     if let Verdict::Violation(violation) = verdict {
         rows.extend(closing(violation, &threads));
     }
-    Table { threads, rows }
+    Table { threads, rows, variables }
 }
 
 /// One row for each thread that has a part in it; the last of them, or that of the thread in which it happened, is
@@ -20,15 +21,7 @@ pub fn table(execution: &mut Execution, verdict: &Verdict) -> Table {
 fn closing(violation: &Violation, threads: &[String]) -> Vec<Row> {
     let row = |thread: &str, text: String, place: &Option<Place>| {
         let thread = threads.iter().position(|name| name == thread)?;
-        Some(Row {
-            thread,
-            place: place.clone(),
-            text,
-            subject: String::new(),
-            detail: false,
-            marked: false,
-            remark: None,
-        })
+        Some(Row { thread, place: place.clone(), text, ..Row::default() })
     };
     let waiting = violation
         .waiting

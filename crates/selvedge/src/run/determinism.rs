@@ -1,5 +1,6 @@
 //! Two runs that must be the same: are they?
 
+use super::effects::Effects;
 use super::execute::{Captured, Execution};
 use super::places::Places;
 use super::words;
@@ -14,7 +15,7 @@ pub struct Difference(String);
 
 /// Compares two runs event by event, and what they wrote. Both must have kept their events.
 pub fn compare(first: (&Execution, &Captured), second: (&Execution, &Captured)) -> Result<(), Difference> {
-    let (events, others) = (first.0.machine.trace(), second.0.machine.trace());
+    let (events, others) = (first.0.machine.inspect().trace(), second.0.machine.inspect().trace());
     let same = events.iter().zip(others).take_while(|(event, other)| event == other).count();
     if same < events.len().max(others.len()) {
         let show = |execution: &Execution, event: Option<&Event>| show(execution, event);
@@ -40,8 +41,9 @@ pub fn compare(first: (&Execution, &Captured), second: (&Execution, &Captured)) 
 
 fn show(execution: &Execution, event: Option<&Event>) -> String {
     let Some(event) = event else { return "missing".to_owned() };
-    let program = execution.machine.program().clone();
-    let row = words::row(&execution.machine, &Places::new(&program), event, None);
+    let program = execution.machine.inspect().program().clone();
+    let effects = &mut Effects::default();
+    let row = words::row(&execution.machine, &Places::new(&program), event, None, (effects, 0));
     let thread = super::places::thread_name(&execution.machine, row.thread);
     let at = row.at();
     format!("`{thread} at {}: {}`", if at.is_empty() { "?" } else { &at }, row.text)

@@ -1,10 +1,11 @@
 //! Runs a machine under a scheduler until it ends or something stops it.
 
 use super::circle::{self, Circle};
+use super::effects::Effects;
 use super::places::Places;
 use super::recorder::Recorder;
 use super::scheduler::{Phase, Scheduler};
-use super::words;
+use super::words::{self, Known};
 use selvedge_machine::{Config, Machine, Pick, Stepped};
 use selvedge_program::Program;
 use selvedge_report::{Row, Violation};
@@ -81,8 +82,8 @@ pub struct Execution {
     pub digest: u64,
     /// The events in the user's words, if they were asked for.
     pub rows: Vec<Row>,
-    /// The last part of what the program wrote to standard output.
-    pub stdout: Vec<u8>,
+    /// What they did to what threads share.
+    pub effects: Effects,
     /// The last part of what the program wrote to standard error.
     pub stderr: Vec<u8>,
     /// Digest at the moment when the scheduler had followed all that it was given, if it was given something.
@@ -127,7 +128,7 @@ impl Runner<'_> {
             choices: Choices::new(),
             digest: 0,
             rows: Vec::new(),
-            stdout: Vec::new(),
+            effects: Effects::default(),
             stderr: Vec::new(),
             replayed: None,
             returned: false,
@@ -140,8 +141,8 @@ impl Runner<'_> {
         loop {
             let phase = scheduler.phase();
             if phase != Phase::Following && execution.replayed.is_none() {
-                execution.replayed = Some(execution.machine.digest());
-                execution.digest = execution.machine.digest();
+                execution.replayed = Some(execution.machine.inspect().digest());
+                execution.digest = execution.machine.inspect().digest();
                 state = (phase == Phase::Showing).then(|| execution.machine.state_hash());
             }
             execution.machine.picks(&mut picks);
@@ -166,8 +167,9 @@ impl Runner<'_> {
                 recorder.push(pick);
             }
             execution.steps += 1;
-            let before = execution.machine.digest();
-            let subject = self.words.then(|| words::subject(&execution.machine, pick)).flatten();
+            let before = execution.machine.inspect().digest();
+            let blocks = execution.effects.blocks();
+            let subject = self.words.then(|| words::subject(&execution.machine, pick, blocks)).flatten();
             let before_circle = execution.rows.len();
             let most = match scheduler.phase() {
                 Phase::Endless => before_circle + EVENTS_OF_CIRCLE,
@@ -178,7 +180,7 @@ impl Runner<'_> {
             let mut circle = Circle::default();
             while stepped == Stepped::OutOfFuel && stopped.is_none() {
                 if scheduler.phase() == Phase::Endless && circle.is_closed(execution.machine.state_hash()) {
-                    execution.replayed = Some(execution.machine.digest());
+                    execution.replayed = Some(execution.machine.inspect().digest());
                     execution.returned = true;
                     circle::show_once(&mut execution.rows, before_circle);
                     stopped = Some(End::Complete);
@@ -197,14 +199,14 @@ impl Runner<'_> {
                     recorder.pop();
                     execution.digest = before;
                 } else {
-                    execution.digest = execution.machine.digest();
+                    execution.digest = execution.machine.inspect().digest();
                 }
                 execution.end = end;
                 execution.choices = recorder.choices(&execution.machine);
                 return execution;
             }
         }
-        execution.digest = execution.machine.digest();
+        execution.digest = execution.machine.inspect().digest();
         execution.choices = recorder.choices(&execution.machine);
         execution
     }
@@ -234,12 +236,14 @@ impl Runner<'_> {
         &mut self,
         execution: &mut Execution,
         places: &Places<'_>,
-        subject: Option<&(u64, String)>,
+        subject: Option<&Known>,
         most: usize,
     ) -> Result<(), End> {
         for (descriptor, bytes) in execution.machine.take_output() {
-            let kept = if descriptor == 2 { &mut execution.stderr } else { &mut execution.stdout };
-            kept.extend_from_slice(&bytes);
+            let kept = &mut execution.stderr;
+            if descriptor == 2 {
+                kept.extend_from_slice(&bytes);
+            }
             if kept.len() > 2 * OUTPUT_KEPT {
                 kept.drain(..kept.len() - OUTPUT_KEPT);
             }
@@ -247,9 +251,11 @@ impl Runner<'_> {
         }
         while self.words
             && execution.rows.len() < most
-            && let Some(event) = execution.machine.trace().get(execution.rows.len())
+            && let Some(event) = execution.machine.inspect().trace().get(execution.rows.len())
         {
-            let row = words::row(&execution.machine, places, event, subject);
+            let number = execution.rows.len();
+            let effects = (&mut execution.effects, number);
+            let row = words::row(&execution.machine, places, event, subject, effects);
             execution.rows.push(row);
         }
         Ok(())

@@ -3,15 +3,15 @@
 use super::execute::{End, Execution};
 use super::messages;
 use super::places::{Places, thread_name};
-use selvedge_machine::{Blocked, Machine, Outcome, ViolationKind};
-use selvedge_report::{Doing, Kind, Place, StackLine, Unknown, Verdict, Violation, Waiting};
+use selvedge_machine::{Blocked, EndProperties, Machine, Outcome, ViolationKind};
+use selvedge_report::{Doing, Kind, Leak, Place, StackLine, Unknown, Verdict, Violation, Waiting};
 use selvedge_trace::{EventKind, ThreadId};
 
 /// The exit code by which Rust's runtime says that `main` panicked.
 const RUST_PANIC: i32 = 101;
 
-/// The verdict on an execution. `leaks`: memory that was never freed is a violation.
-pub fn judge(execution: &mut Execution, leaks: bool) -> Verdict {
+/// The verdict on an execution. `at_end`: what has to hold when the program has ended.
+pub fn judge(execution: &mut Execution, at_end: EndProperties) -> Verdict {
     match &execution.end {
         End::Over => {}
         End::Complete => {
@@ -31,11 +31,11 @@ pub fn judge(execution: &mut Execution, leaks: bool) -> Verdict {
             return stopped(execution, &what, "Check where it goes");
         }
     }
-    let program = execution.machine.program().clone();
+    let program = execution.machine.inspect().program().clone();
     let places = Places::new(&program);
     match execution.machine.outcome().cloned() {
         None => stopped(execution, "the run did not end", "Report this as a bug of Selvedge"),
-        Some(Outcome::Exited(code)) => exited(execution, &places, code, leaks),
+        Some(Outcome::Exited(code)) => exited(execution, &places, code, at_end),
         Some(Outcome::Violation { violation, thread }) => {
             let kind = kind(violation.kind);
             let mut result = in_thread(&execution.machine, &places, thread, kind, violation.message);
@@ -48,13 +48,10 @@ pub fn judge(execution: &mut Execution, leaks: bool) -> Verdict {
             Verdict::Violation(Box::new(result))
         }
         Some(Outcome::Unsupported { what, thread }) => Verdict::Unknown(Unknown {
-            what: format!("unsupported {what}"),
             place: user_place(&execution.machine, &places, thread),
             thread: Some(thread_name(&execution.machine, thread.index())),
-            advice:
-                "Selvedge cannot execute this. Leave it out of what is run, for instance with a macro or a \
-                     feature that replaces it"
-                    .to_owned(),
+            advice: advice(&what).to_owned(),
+            what: format!("unsupported {what}"),
         }),
         Some(Outcome::Blocked { thread }) => Verdict::Unknown(Unknown {
             what: "an assumption of the program does not hold".to_owned(),
@@ -64,6 +61,17 @@ pub fn judge(execution: &mut Execution, leaks: bool) -> Verdict {
         }),
         Some(Outcome::Deadlock(blocked)) => {
             Verdict::Violation(Box::new(deadlock(&execution.machine, &places, &blocked)))
+        }
+    }
+}
+
+/// What to do about something that cannot be executed.
+fn advice(what: &str) -> &'static str {
+    match what.starts_with("call of the external function") {
+        true => "If it is yours, add the file that defines it; otherwise leave the call out of what is run",
+        false => {
+            "Selvedge cannot execute this. Leave it out of what is run, for instance with a macro or a feature that \
+             replaces it"
         }
     }
 }
@@ -79,7 +87,8 @@ fn stopped(execution: &Execution, what: &str, advice: &str) -> Verdict {
 
 fn kind(kind: ViolationKind) -> Kind {
     match kind {
-        ViolationKind::Assertion => Kind::Assertion,
+        ViolationKind::Assertion | ViolationKind::ErrorFunction => Kind::Assertion,
+        ViolationKind::Overflow => Kind::Overflow,
         ViolationKind::Panic => Kind::Panic,
         ViolationKind::Abort => Kind::Abort,
         ViolationKind::Deadlock => Kind::Deadlock,
@@ -95,12 +104,12 @@ fn kind(kind: ViolationKind) -> Kind {
 
 fn user_place(machine: &Machine, places: &Places<'_>, thread: ThreadId) -> Option<Place> {
     machine.threads().get(thread.index())?;
-    places.place(machine.user_position(thread.index()))
+    places.place(machine.inspect().user_position(thread.index()))
 }
 
 /// The accesses of a race, in the order in which they were performed.
 fn raced(machine: &Machine, places: &Places<'_>) -> Vec<Doing> {
-    let accesses = machine.raced().into_iter().flatten();
+    let accesses = machine.inspect_graph().raced().into_iter().flatten();
     accesses
         .map(|access| {
             let does = match access.writes {
@@ -109,7 +118,7 @@ fn raced(machine: &Machine, places: &Places<'_>) -> Vec<Doing> {
                 false => "reads",
             };
             let atomically = if access.atomic { " atomically" } else { "" };
-            let subject = super::words::short(machine.name_of(access.address));
+            let subject = super::words::name(machine, access.address, 0);
             Doing {
                 thread: thread_name(machine, access.thread),
                 does: format!("{does} {subject}{atomically}"),
@@ -135,26 +144,29 @@ fn in_thread(
 }
 
 /// The program ended by itself: was it Rust's runtime after a panic, and what did it leave behind?
-fn exited(execution: &mut Execution, places: &Places<'_>, code: i32, leaks: bool) -> Verdict {
-    if code == RUST_PANIC && execution.machine.panicked() {
+fn exited(execution: &mut Execution, places: &Places<'_>, code: i32, at_end: EndProperties) -> Verdict {
+    if code == RUST_PANIC && execution.machine.inspect().panicked() {
         return Verdict::Violation(Box::new(panicked(execution, places)));
     }
-    if let Some(thread) = execution.machine.unheard_panic() {
+    if let Some(thread) = execution.machine.inspect().unheard_panic() {
         return Verdict::Violation(Box::new(unheard(execution, places, thread)));
     }
-    match leaks.then(|| super::leaks::leaks(&mut execution.machine, places)).flatten() {
-        Some(violation) => Verdict::Violation(Box::new(violation)),
+    match execution.machine.probe().broken(at_end) {
+        Some((property, broken)) => {
+            let leak = |(site, blocks, bytes)| Leak { place: places.place(site), blocks, bytes };
+            let leaks: Vec<Leak> = broken.sites.into_iter().map(leak).collect();
+            let place = leaks.first().and_then(|first| first.place.clone());
+            let violation = Violation { place, leaks, ..Violation::new(kind(property.kind), broken.message) };
+            Verdict::Violation(Box::new(violation))
+        }
         None => Verdict::Ended(code),
     }
 }
 
-/// Rust's runtime, or its test harness, has ended the program because of a panic.
+/// Rust's runtime has ended the program because of a panic.
 fn panicked(execution: &Execution, places: &Places<'_>) -> Violation {
     let of_main = messages::last_panic_of_main(&execution.stderr);
-    // The test harness catches what tests say, and shows it on standard output.
-    let captured =
-        || messages::last_panic(&execution.stderr).or_else(|| messages::last_panic(&execution.stdout));
-    let Some(panic) = of_main.or_else(captured) else {
+    let Some(panic) = of_main.or_else(|| messages::last_panic(&execution.stderr)) else {
         return Violation::new(
             Kind::Panic,
             "the program ended because of a panic, and did not say which".into(),
@@ -172,7 +184,7 @@ fn panicked(execution: &Execution, places: &Places<'_>) -> Violation {
 
 /// A panic has ended a thread, and no thread can join that one any more.
 fn unheard(execution: &Execution, places: &Places<'_>, thread: usize) -> Violation {
-    let id = execution.machine.system_id(thread);
+    let id = execution.machine.inspect().system_id(thread);
     let panic = messages::last_panic_of(&execution.stderr, id);
     let said = panic.as_ref().map_or("a panic that did not say why", |panic| &panic.message);
     let message = format!("{said}\nthe thread was detached: nobody learns that it has panicked");
@@ -210,7 +222,7 @@ fn explain_abort(violation: &mut Violation, machine: &Machine, stderr: &[u8], th
 /// Whether a thread is inside of a function whose symbol satisfies `wanted`.
 fn calls(machine: &Machine, thread: ThreadId, wanted: impl Fn(&str) -> bool) -> bool {
     let frames = machine.threads().get(thread.index()).map_or(&[][..], |thread| &thread.frames);
-    frames.iter().any(|frame| wanted(&machine.program().functions[frame.function as usize].name))
+    frames.iter().any(|frame| wanted(&machine.inspect().program().functions[frame.function as usize].name))
 }
 
 fn deadlock(machine: &Machine, places: &Places<'_>, blocked: &[Blocked]) -> Violation {
@@ -238,13 +250,14 @@ fn deadlock(machine: &Machine, places: &Places<'_>, blocked: &[Blocked]) -> Viol
 
 /// What a blocked thread waits for, after the word "waits".
 fn waits(machine: &Machine, blocked: &Blocked) -> String {
-    let what = || machine.name_of(blocked.address);
+    let what = || super::words::name(machine, blocked.address, 0);
     match blocked.kind {
         EventKind::MutexLock => format!("to lock mutex {}", what()),
         EventKind::ReadLock => format!("to lock {} for reading", what()),
         EventKind::WriteLock => format!("to lock {} for writing", what()),
         EventKind::SpinLock => format!("to lock spinlock {}", what()),
         EventKind::FutexLock => format!("to lock mutex {}", what()),
+        EventKind::FutexPark => "to be unparked".to_owned(),
         EventKind::CondWait => format!("to be signalled on condition {}", what()),
         EventKind::BarrierWait => format!("for the others at barrier {}", what()),
         EventKind::SemWait => format!("for semaphore {}", what()),

@@ -44,13 +44,18 @@ pub fn last_termination(stderr: &[u8]) -> Option<String> {
     line.strip_prefix("libc++abi: ").map(str::to_owned)
 }
 
-/// All panics: `thread 'NAME' (ID) panicked at FILE:LINE:COLUMN:` and the lines up to the hint that follows.
+/// All panics: `thread 'NAME' (ID) panicked at FILE:LINE:COLUMN:` and the lines up to the hint that follows. Our test harness
+/// says the same of a test that has returned an error, which the line before tells.
 fn panics(stderr: &[u8]) -> Vec<Panic> {
     let text = String::from_utf8_lossy(stderr);
     let mut panics = Vec::new();
     let mut lines = text.lines().peekable();
+    let mut before = "";
     while let Some(line) = lines.next() {
-        let Some(mut panic) = header(line) else { continue };
+        let Some(mut panic) = header(line) else {
+            before = line;
+            continue;
+        };
         let mut message: Vec<&str> = Vec::new();
         let ends = |line: &str| {
             line.starts_with("note: ") || line.starts_with("stack backtrace:") || line.starts_with("thread '")
@@ -60,6 +65,9 @@ fn panics(stderr: &[u8]) -> Vec<Panic> {
         }
         while message.last().is_some_and(|line| line.is_empty() || line.ends_with("panic. aborting.")) {
             message.pop();
+        }
+        if panic.id.is_none() && before.starts_with("Error: ") {
+            message.push(before);
         }
         panic.message = message.join("\n");
         panics.push(panic);
@@ -92,6 +100,13 @@ mod tests {
     const STDERR: &str = "hello\n\nthread '<unnamed>' (17) panicked at src/main.rs:5:9:\nfirst\nnote: run with \
                           `RUST_BACKTRACE=1` environment variable to display a backtrace\n\nthread 'main' (1) \
                           panicked at src/main.rs:9:27:\ncalled `Result::unwrap()` on an `Err` value: Any { .. }\n";
+
+    #[test]
+    fn what_a_test_returned_is_part_of_its_message() {
+        let said = "Error: Empty\nthread 'main' panicked at src/lib.rs:5:9:\nthe test returned an error\n";
+        let panic = last_panic_of_main(said.as_bytes()).expect("a panic");
+        assert_eq!(panic.message, "the test returned an error\nError: Empty");
+    }
 
     #[test]
     fn panics_are_found() {

@@ -4,9 +4,9 @@ mod circle;
 pub mod claim;
 mod closing;
 mod determinism;
+mod effects;
 pub mod execute;
 mod judge;
-mod leaks;
 mod messages;
 mod places;
 pub mod prepare;
@@ -14,6 +14,7 @@ mod random;
 mod recorder;
 pub mod replay;
 pub mod scheduler;
+mod value;
 mod words;
 
 pub use closing::table;
@@ -45,7 +46,8 @@ pub enum Choose {
 }
 
 impl Choose {
-    fn schedule(&self) -> Option<&Schedule> {
+    /// The schedule that is followed.
+    pub fn schedule(&self) -> Option<&Schedule> {
         match self {
             Choose::Replay(schedule) | Choose::Exactly(schedule) => Some(schedule),
             Choose::InOrder | Choose::Seed(_) => None,
@@ -121,6 +123,7 @@ fn config(prepared: &Prepared, settings: &Settings) -> Config {
         ),
         program_name: prepared.name.clone(),
         births: schedule.map_or_else(Arc::default, |schedule| Arc::new(schedule.births.clone())),
+        property: schedule.and_then(|schedule| schedule.property),
         random_inputs: match settings.choose {
             Choose::Seed(seed) => Some(seed),
             Choose::InOrder | Choose::Replay(_) | Choose::Exactly(_) => None,
@@ -141,7 +144,7 @@ pub fn schedule(prepared: &Prepared, settings: &Settings, execution: &Execution)
         None => (settings.model, settings.inputs.clone()),
     };
     // Values that were not given are part of what happened, too.
-    let asked = execution.machine.asked().iter();
+    let asked = execution.machine.inspect().asked().iter();
     inputs.values.extend(asked.map(|asked| (asked.name.clone(), asked.value)));
     Schedule {
         program: prepared.name.clone(),
@@ -149,6 +152,7 @@ pub fn schedule(prepared: &Prepared, settings: &Settings, execution: &Execution)
         model,
         inputs,
         births: recorded.map_or_else(Births::default, |schedule| schedule.births.clone()),
+        property: recorded.and_then(|schedule| schedule.property),
         choices: execution.choices.clone(),
         digest: execution.digest,
         claim: recorded.filter(|_| execution.claimed.is_some()).and_then(|schedule| schedule.claim.clone()),

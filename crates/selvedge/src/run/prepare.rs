@@ -1,7 +1,7 @@
 //! From what the user named to a program that a machine can execute.
 
-use crate::drivers::{self, DriverError, Language};
-use selvedge_program::{LoadError, LoadRequest, ModuleBytes, Program};
+use crate::drivers::{self, Bitcode, DriverError, Language};
+use selvedge_program::{LoadError, LoadRequest, ModuleBytes, Program, VolatileOrder};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,26 +28,52 @@ pub struct Prepared {
     pub name: String,
     /// What it was written in.
     pub language: Language,
+    /// The folder below which the user's own sources lie.
+    pub source_root: PathBuf,
 }
 
 /// Compiles and loads the program that `request` names.
 pub fn prepare(request: &drivers::Request) -> Result<Prepared, PrepareError> {
-    let bitcode = drivers::compile(request)?;
+    let reading = Reading { library_code: request.library_code, volatile: request.volatile };
+    load(&drivers::compile(request)?, name(request), reading)
+}
+
+/// How the bitcode of a program is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading {
+    /// The code of Rust's standard library is executed also where there is a model of it.
+    pub library_code: bool,
+    /// What volatile accesses are taken for, if they count as atomic.
+    pub volatile: Option<VolatileOrder>,
+}
+
+/// Loads a program that was compiled already.
+pub fn load(bitcode: &Bitcode, name: String, reading: Reading) -> Result<Prepared, PrepareError> {
+    let code = reading.library_code;
     let modules =
         read_all(bitcode.modules.iter().map(|module| (module.name.clone(), module.path.as_path())))?;
     let archives =
         read_all(bitcode.archives.iter().map(|path| (path.display().to_string(), path.as_path())))?;
     let mut archives: Vec<ModuleBytes<'_>> = archives.iter().map(named).collect();
     archives.push(ModuleBytes { name: "the C library", bytes: selvedge_libc::archive() });
+    let modelled = |name: &str| {
+        selvedge_machine::is_modelled(name) && !(code && selvedge_machine::has_library_code(name))
+    };
     let program = selvedge_program::load(&LoadRequest {
         modules: modules.iter().map(named).collect(),
         archives,
-        modelled: &selvedge_machine::is_modelled,
+        modelled: &modelled,
         roots: selvedge_machine::ROOTS,
         user_root: Some(&bitcode.source_root),
+        volatile: reading.volatile,
     })?;
     selvedge_program::validate(&program).map_err(PrepareError::Invalid)?;
-    Ok(Prepared { program: Arc::new(program), name: name(request), language: bitcode.language })
+    Ok(Prepared {
+        program: Arc::new(program),
+        name,
+        language: bitcode.language,
+        source_root: bitcode.source_root.clone(),
+    })
 }
 
 fn named((name, bytes): &(String, Vec<u8>)) -> ModuleBytes<'_> {
@@ -69,7 +95,9 @@ fn read_all<'a>(
 fn name(request: &drivers::Request) -> String {
     let target = match &request.cargo {
         drivers::CargoTarget::Binary(name) => name.clone(),
-        drivers::CargoTarget::Example(name) | drivers::CargoTarget::Test(name) => Some(name.clone()),
+        drivers::CargoTarget::Example(name)
+        | drivers::CargoTarget::Test(name)
+        | drivers::CargoTarget::BinaryTests(name) => Some(name.clone()),
     };
     let path = request.inputs.first().cloned().unwrap_or_default();
     let path = path.canonicalize().unwrap_or(path);

@@ -100,7 +100,7 @@ impl Random {
     /// calls almost directly, such as the methods of atomics, or the beginning of a longer call.
     fn is_of_interest(&mut self, machine: &Machine, thread: ThreadId) -> bool {
         const CLOSE: usize = 3;
-        let Some((position, calls)) = machine.user_code(thread.index()) else { return false };
+        let Some((position, calls)) = machine.inspect().user_code(thread.index()) else { return false };
         if self.positions.len() <= thread.index() {
             self.positions.resize(thread.index() + 1, 0);
         }

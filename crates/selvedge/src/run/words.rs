@@ -1,43 +1,84 @@
 //! Events in the user's words.
 
+use super::effects::{self, Effects};
 use super::places::{Places, thread_name};
-use selvedge_machine::{Machine, Pick, Status, StoredBy, Weakness};
-use selvedge_report::Row;
+use super::value::ValueOf;
+use selvedge_machine::{Blocks, Machine, Named, Pick, Status, StoredBy, WeakBehaviour};
+use selvedge_program::shapes::shortened;
+use selvedge_report::{Effect, Row};
 use selvedge_trace::{Event, EventKind, MemoryOrder, Value};
 
 /// What lies at the address that a pick is about, before it is gone.
-pub fn subject(machine: &Machine, pick: Pick) -> Option<(u64, String)> {
-    let address = match pick {
-        Pick::Commit { address, .. } => address,
+pub struct Known {
+    pub address: u64,
+    size: u64,
+    named: Named,
+    /// What is there, if all of it holds a value.
+    pub bytes: Option<Vec<u8>>,
+    /// A pointer is there.
+    pointer: bool,
+}
+
+impl Known {
+    /// What is known of what an event was about, if it is that.
+    pub fn of(&self, event: &Event) -> Option<(&Named, bool)> {
+        let operation = &event.operation;
+        let same = self.address == operation.address && self.size == u64::from(operation.size);
+        same.then_some((&self.named, self.pointer))
+    }
+}
+
+/// What is known of what a pick is about.
+pub fn subject(machine: &Machine, pick: Pick, blocks: &mut Blocks) -> Option<Known> {
+    const LARGEST: u64 = 16;
+    let (address, size) = match pick {
+        Pick::Commit { address, .. } => (address, 0),
         Pick::Step { thread, .. } => match machine.threads().get(thread.index())?.status {
-            Status::Ready(operation) => operation.address,
+            Status::Ready(operation) => (operation.address, u64::from(operation.size)),
             _ => return None,
         },
     };
-    Some((address, machine.name_of(address)))
+    let bytes = (1..=LARGEST).contains(&size).then(|| machine.inspect().bytes_at(address, size as usize));
+    Some(Known {
+        address,
+        size,
+        named: machine.inspect().name_of_part(address, size, blocks),
+        bytes: bytes.flatten(),
+        pointer: machine.inspect().holds_pointer(address),
+    })
+}
+
+/// What lies at an address.
+pub fn name(machine: &Machine, address: u64, size: u64) -> String {
+    shortened(&machine.inspect().name_of_part(address, size, &mut Blocks::default()).name)
 }
 
 /// A row of the trace's table. To be made right after the event, while what it is about exists; `known` is what was
 /// known before.
-pub fn row(machine: &Machine, places: &Places<'_>, event: &Event, known: Option<&(u64, String)>) -> Row {
-    let address = event.operation.address;
+pub fn row(
+    machine: &Machine,
+    places: &Places<'_>,
+    event: &Event,
+    known: Option<&Known>,
+    (effects, number): (&mut Effects, usize),
+) -> Row {
+    let value = ValueOf::new(machine, event, known, effects.blocks());
     let subject = match event.operation.kind {
-        _ if address == 0 => String::new(),
+        _ if event.operation.address == 0 => String::new(),
         EventKind::ThreadJoin | EventKind::ThreadDetach | EventKind::ThreadExit => String::new(),
-        _ => match known {
-            Some((known, name)) if *known == address => short(name.clone()),
-            _ => short(machine.name_of(address)),
-        },
+        _ => shortened(&value.named.name),
     };
     let place = places.place(event.user_position).filter(|_| event.calls.is_some());
     let kind = event.operation.kind;
+    let lock = effects::lock(event, &subject);
     let detail = match event.calls {
         Some(calls) => is_detail(kind) && calls > close(places, event.position),
         None => !is_landmark(kind),
     };
-    let text = text(machine, event, &subject);
-    let remark = weakness(machine, places, event);
-    Row { thread: event.thread.index(), place, text, detail, subject, marked: false, remark }
+    let text = text(machine, event, &subject, (&value, effects.blocks()));
+    let remark = weak_behaviour(machine, places, event);
+    let effect = Effect { lock, ..effects.of((machine, event), number, &subject, (&value, known)) };
+    Row { thread: event.thread.index(), place, text, detail, subject, marked: false, remark, effect }
 }
 
 /// Whether such an event is of interest even when it happens outside of what the user called.
@@ -59,9 +100,14 @@ fn is_detail(kind: EventKind) -> bool {
     kind.is_access() || matches!(kind, Clock | Random | SyncInit | SyncDestroy)
 }
 
-fn text(machine: &Machine, event: &Event, subject: &str) -> String {
+fn text(
+    machine: &Machine,
+    event: &Event,
+    subject: &str,
+    (value, blocks): (&ValueOf<'_>, &mut Blocks),
+) -> String {
     use EventKind::*;
-    let (read, written) = (value(machine, &event.read), value(machine, &event.written));
+    let (read, written) = (value.words(&event.read, blocks), value.words(&event.written, blocks));
     // Calls that tell how they went say so with an error code, and nothing when they succeeded.
     let failed = if event.read.is_empty() { String::new() } else { format!(" (result {read})") };
     match event.operation.kind {
@@ -83,6 +129,7 @@ fn text(machine: &Machine, event: &Event, subject: &str) -> String {
         Yield => "yields".to_owned(),
         Sleep => "sleeps".to_owned(),
         MutexLock | SpinLock | FutexLock => format!("locks {subject}{failed}"),
+        FutexPark => format!("is unparked{failed}"),
         MutexTryLock | SpinTryLock => format!("tries to lock {subject}{failed}"),
         MutexUnlock | SpinUnlock | RwUnlock => format!("unlocks {subject}{failed}"),
         ReadLock => format!("locks {subject} for reading{failed}"),
@@ -106,13 +153,14 @@ fn text(machine: &Machine, event: &Event, subject: &str) -> String {
         Input => format!("gets input {}", bytes(&event.read)),
         Clock => "looks at the clock".to_owned(),
         Random => format!("draws a random number {read}"),
+        Choose => "asks for a value".to_owned(),
         Exit => format!("ends the program, code {read}"),
     }
 }
 
 /// Under the language's memory model: which store a load has read though there was a later one, or before which one a
 /// store has come that was there already, and what is missing for that to be impossible.
-fn weakness(machine: &Machine, places: &Places<'_>, event: &Event) -> Option<String> {
+fn weak_behaviour(machine: &Machine, places: &Places<'_>, event: &Event) -> Option<String> {
     use EventKind::{CompareExchange, CompareExchangeFailed, Read, ReadModifyWrite, Write};
     let accesses = matches!(
         event.operation.kind,
@@ -140,30 +188,22 @@ fn weakness(machine: &Machine, places: &Places<'_>, event: &Event) -> Option<Str
             false => format!("nothing orders {first} before {own}"),
         }
     };
-    Some(match machine.weakness(event.thread.index())? {
-        Weakness::Read { from, unseen } => {
+    Some(match machine.inspect_graph().weak_behaviour(event.thread.index())? {
+        WeakBehaviour::Read { from, unseen } => {
             let from = from.map_or("what was there at first".to_owned(), store);
             format!("reads {from}, not {}: {}", store(unseen), missing(unseen))
         }
-        Weakness::Write { later } => {
+        WeakBehaviour::Write { later } => {
             format!("comes before {}, which was performed already: {}", store(later), missing(later))
         }
     })
 }
 
 /// Whether what was stored is still hidden from others.
-fn is_buffered(machine: &Machine, event: &Event) -> bool {
+pub(super) fn is_buffered(machine: &Machine, event: &Event) -> bool {
     let mut stores = Vec::new();
-    machine.buffered(event.thread.index(), &mut stores);
+    machine.inspect().buffered(event.thread.index(), &mut stores);
     stores.iter().any(|(address, _)| *address == event.operation.address)
-}
-
-/// A name without the path that leads to it: the file and line are next to it.
-pub(super) fn short(name: String) -> String {
-    match name.rsplit_once("::") {
-        Some((path, last)) if !path.contains(['<', '(', ' ']) => last.to_owned(),
-        _ => name,
-    }
 }
 
 fn joined(machine: &Machine, event: &Event) -> String {
@@ -177,34 +217,7 @@ fn handle(machine: &Machine, written: &Value) -> Option<String> {
 
 /// The thread with a handle (`pthread_t`).
 fn handle_name(machine: &Machine, handle: u64) -> Option<String> {
-    machine.thread_with_handle(handle).map(|index| thread_name(machine, index))
-}
-
-/// A value: numbers in decimal, pointers by what they point to, everything longer in hexadecimal.
-fn value(machine: &Machine, value: &Value) -> String {
-    const LONGEST: usize = 16;
-    let sign = |bits: u32, number: u64| ((number << (64 - bits)) as i64) >> (64 - bits);
-    match value.len() {
-        0 => String::new(),
-        length @ 1..=8 => {
-            let mut word = [0; 8];
-            word[..length].copy_from_slice(value);
-            let number = u64::from_le_bytes(word);
-            match length {
-                1 | 2 => number.to_string(),
-                8 if number >= selvedge_program::GLOBAL_BASE => match machine.name_of(number) {
-                    name if name.starts_with("address ") => sign(64, number).to_string(),
-                    name => format!("&{}", short(name)),
-                },
-                _ => sign(8 * length as u32, number).to_string(),
-            }
-        }
-        length => {
-            let shown = length.min(LONGEST);
-            let digits: String = value[..shown].iter().map(|byte| format!("{byte:02x}")).collect();
-            if length > shown { format!("0x{digits}.. ({length} bytes)") } else { format!("0x{digits}") }
-        }
-    }
+    machine.inspect().thread_with_handle(handle).map(|index| thread_name(machine, index))
 }
 
 /// Bytes that are probably text.

@@ -24,6 +24,10 @@ pub fn check(prepared: &Prepared, mut settings: Settings, case: &Case) -> Result
     }
     let checked = search(prepared, &settings, &Progress::default());
     compare(case, &checked.result)?;
+    // Beside violations, too.
+    if let Some(unknown) = checked.result.unknown.iter().find(|one| one.advice.contains("bug of Selvedge")) {
+        return Err(format!("{}: {}", unknown.what, unknown.advice));
+    }
     for (found, schedule) in checked.result.violations.iter().zip(&checked.schedules) {
         replay(prepared, &settings, found, schedule)?;
     }
@@ -119,7 +123,7 @@ fn replay(
     };
     let mut execution = run::run(prepared, &settings_of_run, &mut Captured::default())
         .map_err(|error| format!("replay: {error}"))?;
-    match run::judge(&mut execution, settings.options.leaks) {
+    match run::judge(&mut execution, settings.options.at_end) {
         Verdict::Violation(violation) if *violation == found.violation => Ok(()),
         other => Err(format!("a replay gives another result: {other:?}")),
     }

@@ -73,7 +73,8 @@ impl Test {
         let (all, _) = self.words(directives, case)?;
         let arguments = selvedge::cli::parse_check(&all).map_err(|error| error.to_string())?;
         let prepared = compiled.prepare(arguments.program().request())?;
-        let settings = arguments.settings(stdin(directives), arguments.strategy(prepared));
+        let asks = selvedge_machine::asks_for_inputs(&prepared.program).is_some();
+        let settings = arguments.settings(stdin(directives), arguments.strategy(prepared), asks);
         check::check(prepared, settings, case)?;
         Ok(1)
     }
@@ -212,14 +213,14 @@ fn execute(
     let mut output = Captured::default();
     let mut execution = run::run(prepared, &settings, &mut output).map_err(|error| error.to_string())?;
     let schedule = run::schedule(prepared, &settings, &execution);
-    let verdict = run::judge(&mut execution, arguments.leaks());
+    let verdict = run::judge(&mut execution, arguments.at_end());
     if again {
         // What was recorded can be replayed, and says the same.
         settings.choose = Choose::Replay(Box::new(schedule));
         let mut second = Captured::default();
         let replayed = run::run(prepared, &settings, &mut second);
         let mut replayed = replayed.map_err(|error| format!("replay: {error}"))?;
-        if run::judge(&mut replayed, arguments.leaks()) != verdict || second != output {
+        if run::judge(&mut replayed, arguments.at_end()) != verdict || second != output {
             return Err("a replay gives another result".to_owned());
         }
     }

@@ -88,14 +88,16 @@ impl Threads<'_> {
         if !self.symmetry.enabled || created.first() != Some(&thread) {
             return None;
         }
-        let start = self.machine.start_ahead()?;
-        if !self.symmetry.is_impartial(self.machine.program(), start.function) {
+        let start = self.machine.probe().start_ahead()?;
+        if !self.symmetry.is_impartial(self.machine.inspect().program(), start.function) {
             return None;
         }
         // The first that main has created is there from the beginning.
         let first = (created.len() == graph.events(0).len() && self.roots == 2).then_some(1);
         let mut others = created[1..].iter().copied().chain(first);
-        others.find(|&other| self.index(other).and_then(|index| self.machine.start_of(index)) == Some(start))
+        others.find(|&other| {
+            self.index(other).and_then(|index| self.machine.inspect_graph().start_of(index)) == Some(start)
+        })
     }
 
     /// Notes if threads that are taken for symmetric are told apart by what a thread does next: by waiting for some of
@@ -130,10 +132,10 @@ impl Threads<'_> {
         let is_left = |thread: u32| !joined.contains(&thread);
         let mut told_apart = false;
         if joined.iter().any(|&child| all_like(child).any(is_left)) {
-            told_apart |= waits_for.is_none() || !self.machine.joins_next();
+            told_apart |= waits_for.is_none() || !self.machine.probe().joins_next();
         }
         if waits_for.is_some_and(has_others) {
-            told_apart |= thread != 0 || !self.machine.joins_without_result();
+            told_apart |= thread != 0 || !self.machine.probe().joins_without_result();
         }
         self.symmetry.told_apart |= told_apart;
     }

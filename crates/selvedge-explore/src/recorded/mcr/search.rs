@@ -1,17 +1,17 @@
 //! The search of `mcr`: executions, their seeds, and the workers that look for them.
 
-use crate::kit::exploration::Exploration;
+use crate::kit::checkpoint::Keeper;
 use crate::kit::findings::{self, Found};
 use crate::recorded::explored::{Explored, Frontier};
+use crate::recorded::keep::{Kept, Resumed};
 use crate::recorded::ledger::{Ledger, meet, met_by_the_last};
-use crate::recorded::mcr::keep;
 use crate::recorded::pins::{Pinning, Pins};
 use crate::recorded::predict::Prediction;
+use crate::recorded::record::Names;
 use crate::recorded::run::{End, Recording, Run, SeedStep, execute};
 use crate::recorded::seek::Seeker;
 use crate::recorded::targets::{Seed, targets};
-use crate::recorded::views::names;
-use crate::report::{Bug, Report, Unfinished};
+use crate::report::{Bug, Report};
 use crate::{Budget, Task};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Outcome};
@@ -73,13 +73,10 @@ fn explore(task: Task<'_>, manner: Seeding, pinning: Option<Pinning>) -> Report 
 }
 
 fn once(task: Task<'_>, (manner, pinning): (Seeding, Option<Pinning>)) -> (Report, Found) {
-    let Task { program, config, options, progress } = task;
-    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
-    let kept_views = kept.as_ref().and_then(|kept| Some((kept, kept.view_tree.as_ref()?)));
-    let names = kept_views.map(|(_, views)| names(views)).unwrap_or_else(|| Some(Default::default()));
-    let Some(names) = names else {
-        return (Report { unfinished: vec![Unfinished::Lost], ..Report::default() }, Found::default());
-    };
+    let Task { program, config, options, progress, .. } = task;
+    let kept = options.keep.as_ref().and_then(Keeper::kept::<Kept>);
+    let begins = kept.is_none();
+    let names = kept.as_ref().map(|kept| Names::again(kept.names.clone())).unwrap_or_default();
     let traced = Config { trace: true, every_step: true, ..config.clone() };
     let subject = Recording { program, config: traced, options, progress, names };
     let search = Search {
@@ -89,16 +86,13 @@ fn once(task: Task<'_>, (manner, pinning): (Seeding, Option<Pinning>)) -> (Repor
         shared: Mutex::default(),
         changed: Condvar::new(),
     };
-    if let Some((kept, views)) = kept_views {
-        let plain = Exploration::new(task);
-        let resumed = keep::resume(kept, views, &search, &plain);
-        match resumed {
-            Some(resumed) => *search.lock() = resumed,
-            None => search.lock().ledger.lost(),
-        }
+    match kept.map(|kept| kept.resume(&subject)) {
+        None => {}
+        Some(Some(resumed)) => *search.lock() = Shared::again(resumed),
+        Some(None) => search.lock().ledger.lost(),
     }
     search.lock().ledger.leave_open(&subject);
-    if kept_views.is_none() {
+    if begins {
         search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Scratch::new());
     }
     std::thread::scope(|scope| {
@@ -108,15 +102,27 @@ fn once(task: Task<'_>, (manner, pinning): (Seeding, Option<Pinning>)) -> (Repor
         search.work();
     });
     let shared = search.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(keep) = &options.keep {
-        match shared.ledger.exhausted {
-            true => keep.keep(&keep::checkpoint(&shared, &subject.names)),
-            false => keep.complete(),
-        }
+    if let Some(keep) = options.keep.as_ref().filter(|_| shared.ledger.exhausted) {
+        keep.keep(&shared.checkpoint(&subject));
     }
     let mut report = shared.ledger.report;
     report.classes = options.count_views.then_some(shared.views.len() as u64);
     (report, shared.ledger.found)
+}
+
+impl<'s> Shared<'s> {
+    fn again(Resumed { ledger, views, beginnings, classes, waiting }: Resumed<'s>) -> Self {
+        let mut explored = Explored::default();
+        (explored.views, explored.seeds) = (views, beginnings);
+        let waiting = waiting.into_iter().map(Arc::new).collect();
+        Shared { explored, waiting, ledger, views: classes, ..Shared::default() }
+    }
+
+    fn checkpoint(&self, subject: &Recording<'_>) -> Kept {
+        let sets = (&self.explored.seeds, &self.views);
+        let waiting = self.waiting.iter().chain(&self.looking).map(Arc::as_ref);
+        Kept::new(subject, &self.ledger, &self.explored.views, sets, waiting)
+    }
 }
 
 impl<'s> Search<'s> {
@@ -154,7 +160,7 @@ impl<'s> Search<'s> {
                 shared.looking.retain(|other| !Arc::ptr_eq(other, &run));
             }
             if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
-                keep.keep(&keep::checkpoint(&shared, &self.subject.names));
+                keep.keep(&shared.checkpoint(self.subject));
             }
             self.changed.notify_all();
         }

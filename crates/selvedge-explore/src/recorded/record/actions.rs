@@ -3,7 +3,7 @@
 use crate::recorded::record::{Recorder, WORD, Waits};
 use selvedge_machine::{Machine, Status, Wait};
 use selvedge_order::{Action, Cause, Place};
-use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, SyncObject, Value};
+use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, Share, SyncEffect, SyncObject, Value};
 
 /// A futex wakes all threads if it wakes so many.
 const ALL: u32 = 1_000;
@@ -68,8 +68,12 @@ impl Recorder<'_> {
         }
         let (word_at, word) = (Place::new(address, WORD), self.word.take());
         let this = &mut self.threads[thread as usize];
-        let held = this.held.get(&address).copied().unwrap_or(0);
 
+        if let Some((object, effect)) = operation.kind.on_object()
+            && object.is_lock()
+        {
+            return one(self.lock(thread, address, (object, effect), code));
+        }
         match operation.kind {
             Read => one(Action::Read { at, value: read }),
             Write => one(Action::Write { at, value: event.written.clone(), order: operation.order }),
@@ -120,60 +124,6 @@ impl Recorder<'_> {
             // It empties the buffer.
             LibraryCall if self.only_frees => one(Action::Fence { order: MemoryOrder::SeqCst }),
             SyncInit | SyncDestroy if alone => one(Action::Nothing),
-            MutexLock | SpinLock if this.waits.is_some() => {
-                this.held.insert(address, 1);
-                let cause = if code == 0 { Cause::Notified } else { Cause::Expired };
-                one(this.waits.take().map_or(Action::Nothing, |waits| waits.end(cause)))
-            }
-            MutexLock | SpinLock | WriteLock if code == 0 => {
-                this.held.insert(address, held + 1);
-                one(if held == 0 { Action::Lock { lock: address } } else { Action::Nothing })
-            }
-            MutexTryLock | SpinTryLock | TryWriteLock if held == 0 => {
-                if code == 0 {
-                    this.held.insert(address, 1);
-                }
-                one(Action::TryLock { lock: address, taken: code == 0 })
-            }
-            // What a thread finds that holds the lock itself depends on no other thread.
-            MutexTryLock => {
-                if code == 0 {
-                    this.held.insert(address, held + 1);
-                }
-                one(Action::Nothing)
-            }
-            MutexLock | SpinTryLock | TryWriteLock | TryReadLock if code != 0 && held > 0 => {
-                one(Action::Nothing)
-            }
-            MutexUnlock if code != 0 && held == 0 => one(Action::Nothing),
-            MutexUnlock | SpinUnlock if code == 0 && held > 0 => {
-                this.held.insert(address, held - 1);
-                one(if held == 1 { Action::Unlock { lock: address } } else { Action::Nothing })
-            }
-            ReadLock if code == 0 => {
-                this.shared.push(address);
-                one(Action::LockShared { lock: address })
-            }
-            TryReadLock if held == 0 => {
-                if code == 0 {
-                    this.shared.push(address);
-                }
-                one(Action::TryLockShared { lock: address, taken: code == 0 })
-            }
-            RwUnlock if held > 0 => {
-                this.held.insert(address, 0);
-                one(Action::Unlock { lock: address })
-            }
-            RwUnlock => match this.shared.iter().position(|&lock| lock == address) {
-                Some(place) => {
-                    this.shared.remove(place);
-                    one(Action::UnlockShared { lock: address })
-                }
-                None => {
-                    self.unmapped("a read-write lock that another thread gives back");
-                    one(Action::Nothing)
-                }
-            },
             CondWait if code == 0 => {
                 let status = machine.threads()[event.thread.index()].status.clone();
                 let Status::Waiting(Wait::Condition { mutex, timed, .. }) = status else {
@@ -206,6 +156,80 @@ impl Recorder<'_> {
             kind => {
                 self.unmapped(format!("{kind:?} (with result {code})"));
                 one(Action::Nothing)
+            }
+        }
+    }
+
+    /// What an operation on a lock means, by its effect. `code` is the result of the call. What a thread finds that holds the
+    /// lock itself depends on no other thread.
+    fn lock(
+        &mut self,
+        thread: u32,
+        lock: u64,
+        (object, effect): (SyncObject, SyncEffect),
+        code: i32,
+    ) -> Action {
+        use Share::{Shared, Whole};
+        use SyncEffect::{Acquire, Release, Try};
+        use SyncObject::{Mutex, RwLock};
+        let this = &mut self.threads[thread as usize];
+        let held = this.held.get(&lock).copied().unwrap_or(0);
+        let done = code == 0;
+        match (object, effect) {
+            (_, Acquire(Whole)) if object != RwLock && this.waits.is_some() => {
+                this.held.insert(lock, 1);
+                let cause = if done { Cause::Notified } else { Cause::Expired };
+                this.waits.take().map_or(Action::Nothing, |waits| waits.end(cause))
+            }
+            (_, Acquire(Whole)) if done => {
+                this.held.insert(lock, held + 1);
+                if held == 0 { Action::Lock { lock } } else { Action::Nothing }
+            }
+            (_, Try(Whole)) if held == 0 => {
+                if done {
+                    this.held.insert(lock, 1);
+                }
+                Action::TryLock { lock, taken: done }
+            }
+            (Mutex, Try(_)) => {
+                if done {
+                    this.held.insert(lock, held + 1);
+                }
+                Action::Nothing
+            }
+            (Mutex, Acquire(_)) | (_, Try(_)) if !done && held > 0 => Action::Nothing,
+            (Mutex, Release) if !done && held == 0 => Action::Nothing,
+            (_, Release) if object != RwLock && done && held > 0 => {
+                this.held.insert(lock, held - 1);
+                if held == 1 { Action::Unlock { lock } } else { Action::Nothing }
+            }
+            (_, Acquire(Shared)) if done => {
+                this.shared.push(lock);
+                Action::LockShared { lock }
+            }
+            (_, Try(Shared)) if held == 0 => {
+                if done {
+                    this.shared.push(lock);
+                }
+                Action::TryLockShared { lock, taken: done }
+            }
+            (RwLock, Release) if held > 0 => {
+                this.held.insert(lock, 0);
+                Action::Unlock { lock }
+            }
+            (RwLock, Release) => match this.shared.iter().position(|&shared| shared == lock) {
+                Some(place) => {
+                    this.shared.remove(place);
+                    Action::UnlockShared { lock }
+                }
+                None => {
+                    self.unmapped("a read-write lock that another thread gives back");
+                    Action::Nothing
+                }
+            },
+            _ => {
+                self.unmapped(format!("{effect:?} of a {object:?} (with result {code})"));
+                Action::Nothing
             }
         }
     }
@@ -277,33 +301,43 @@ impl Recorder<'_> {
         waits: Option<Waits>,
         blocked: bool,
     ) -> Action {
-        use EventKind::*;
+        use EventKind::{CompareExchange, Read, ReadModifyWrite};
+        use Share::{Shared, Whole};
+        use SyncEffect::{Acquire, Arrive, Join, Try, Wait, Wake};
+        use SyncObject::{Futex, Once, Semaphore};
         let (lock, at) = (operation.address, Place::new(operation.address, operation.size));
         let zero = Value::from_elem(0, operation.size as usize);
         let held = self.threads[thread as usize].held.get(&lock).copied().unwrap_or(0);
         let word = |value: u32| Value::from_slice(&value.to_le_bytes());
         let word_at = Place::new(operation.address, WORD);
-        match (operation.kind, waits) {
-            (_, Some(waits)) => waits.end(Cause::Notified),
-            (FutexWait | OnceEnter, _) => Action::Update { at: word_at, read: word(0), written: None },
-            (FutexLock, _) => Action::Update { at: word_at, read: word(0), written: Some(word(1)) },
-            (Read, _) => Action::Read { at, value: zero },
-            (ReadModifyWrite | CompareExchange, _) => Action::Update { at, read: zero, written: None },
-            // A thread that holds it already waits for ever, or takes it once more.
-            (MutexLock | SpinLock | WriteLock, _) if held == 0 || blocked => Action::Lock { lock },
-            (ReadLock, _) => Action::LockShared { lock },
-            (SemWait, _) => Action::Take { semaphore: lock },
-            (MutexTryLock | SpinTryLock | TryWriteLock, _) if held == 0 => {
-                Action::TryLock { lock, taken: false }
+        if let Some(waits) = waits {
+            return waits.end(Cause::Notified);
+        }
+        let Some((object, effect)) = operation.kind.on_object() else {
+            return match operation.kind {
+                Read => Action::Read { at, value: zero },
+                ReadModifyWrite | CompareExchange => Action::Update { at, read: zero, written: None },
+                _ => Action::Nothing,
+            };
+        };
+        match (object, effect) {
+            (Futex, Wait) | (Once, Acquire(_)) => {
+                Action::Update { at: word_at, read: word(0), written: None }
             }
-            (TryReadLock, _) if held == 0 => Action::TryLockShared { lock, taken: false },
-            (SemTryWait, _) => Action::TryTake { semaphore: lock, taken: false },
-            (BarrierWait, _) => Action::Arrive { barrier: lock, last: false },
-            (FutexWake, _) => match self.most_woken {
+            (Futex, Acquire(_)) => Action::Update { at: word_at, read: word(0), written: Some(word(1)) },
+            (Semaphore, Acquire(_)) => Action::Take { semaphore: lock },
+            (Semaphore, Try(_)) => Action::TryTake { semaphore: lock, taken: false },
+            // A thread that holds it already waits for ever, or takes it once more.
+            (_, Acquire(Whole)) if object.is_lock() && (held == 0 || blocked) => Action::Lock { lock },
+            (_, Acquire(Shared)) => Action::LockShared { lock },
+            (_, Try(Whole)) if object.is_lock() && held == 0 => Action::TryLock { lock, taken: false },
+            (_, Try(Shared)) if held == 0 => Action::TryLockShared { lock, taken: false },
+            (_, Arrive) => Action::Arrive { barrier: lock, last: false },
+            (Futex, Wake) => match self.most_woken {
                 Some(most) if wakes_one_or_all(most) => Action::Notify { queue: lock, most, woken: Some(0) },
                 _ => Action::Nothing,
             },
-            (ThreadJoin, _) => match self.handles.get(&lock) {
+            (_, Join) => match self.handles.get(&lock) {
                 Some(&thread) => Action::Join { thread },
                 None => Action::Nothing,
             },

@@ -75,7 +75,7 @@ impl Recorder<'_> {
                 let note = Note { position, step: Some(first), late: true, ..Note::new(operation) };
                 self.push(machine, thread, Action::Write { at, value, order }, note);
             }
-            if recorded.next().is_some() && !machine.is_sequential() {
+            if recorded.next().is_some() && !machine.inspect().is_sequential() {
                 self.unmapped("a store that does not enter the buffer as it was recorded");
             }
         }

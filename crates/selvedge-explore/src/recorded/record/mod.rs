@@ -5,9 +5,9 @@ mod buffers;
 
 use crate::recorded::calls::{Gathered, are_together};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Buffering, Followed, Machine, Status, Wait};
+use selvedge_machine::{Buffering, Followed, Footprint, Machine, Pick, Status, Wait};
 use selvedge_order::{Action, Cause, EventId, Place, Step, Trace};
-use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, SyncObject, ThreadName, Value};
+use selvedge_trace::{Event, EventKind, MemoryOrder, Operation, SyncObject, ThreadId, ThreadName, Value};
 use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -37,12 +37,18 @@ impl Names {
     }
 }
 
+/// What objects hold that are freed is learned if they have no more bytes.
+const MOST_FREED: u64 = 256;
+
 /// Bytes of a futex, and of what says whether something was done once.
 const WORD: u32 = 4;
 
 /// What a word holds, if that is a number.
 fn word(machine: &mut Machine, at: u64) -> Option<Value> {
-    machine.value_at(at, u64::from(WORD)).map(|value| Value::from_slice(&(value as u32).to_le_bytes()))
+    machine
+        .probe()
+        .value_at(at, u64::from(WORD))
+        .map(|value| Value::from_slice(&(value as u32).to_le_bytes()))
 }
 
 /// What is known of an event besides what the solver knows.
@@ -372,18 +378,34 @@ impl<'a> Recorder<'a> {
     /// the addresses that a thread that reads them sees.
     fn learn(&mut self, machine: &mut Machine, address: u64, size: u32) {
         for at in address..address + u64::from(size) {
-            if !self.known.contains_key(&at)
-                && let Some(value) = machine.byte_at(at)
-            {
-                self.start(at, value);
-                self.undefined.extend(machine.holds_no_value(at).then_some(at));
+            if self.known.contains_key(&at) {
+                continue;
             }
+            if self.frees.iter().any(|(_, bytes)| bytes.contains(&at)) {
+                self.unmapped("memory that is first looked at after it was freed");
+            }
+            if let Some(value) = machine.probe().byte_at(at) {
+                self.start(at, value);
+                self.undefined.extend(machine.probe().holds_no_value(at).then_some(at));
+            }
+        }
+    }
+
+    /// The same for an object that is about to be freed: another thread may be before an access to it, which could have come
+    /// first.
+    fn learn_freed(&mut self, machine: &mut Machine, index: usize) {
+        let mut footprint = Footprint::default();
+        let pick = Pick::Step { thread: ThreadId(index as u16), alternative: 0 };
+        machine.probe().footprint(pick, &mut footprint);
+        let objects = footprint.spans.iter().filter(|span| span.write && !span.is_lifetime());
+        for span in objects.filter(|span| span.end - span.start <= MOST_FREED) {
+            self.learn(machine, span.start, (span.end - span.start) as u32);
         }
     }
 
     /// The same for all that a call or a copy is about to meet.
     fn learn_accesses(&mut self, machine: &mut Machine, index: usize) {
-        for access in machine.accesses(index) {
+        for access in machine.probe().accesses(index) {
             self.learn(machine, access.address, access.size);
         }
     }
@@ -394,7 +416,7 @@ impl<'a> Recorder<'a> {
             return;
         }
         let offset = if object == SyncObject::Barrier { 8 } else { 0 };
-        let value = machine.value_at(at + offset, 4).map(|value| value as u32);
+        let value = machine.probe().value_at(at + offset, 4).map(|value| value as u32);
         if value.is_none() {
             self.unmapped("a semaphore or a barrier without a value");
         }
@@ -414,32 +436,34 @@ impl<'a> Recorder<'a> {
         self.going.clear();
         (self.word, self.most_woken) = (None, None);
         let Status::Ready(operation) = machine.threads()[index].status else { return };
-        self.weak = operation.kind == CompareExchange && machine.alternatives(index) > 1;
+        self.weak = operation.kind == CompareExchange && machine.probe().alternatives(index) > 1;
         let at = operation.address;
         match operation.kind {
-            Read | Write if machine.is_before_copy(index) => self.learn_accesses(machine, index),
+            Read | Write if machine.inspect().is_before_copy(index) => self.learn_accesses(machine, index),
             Read | Write | ReadModifyWrite | CompareExchange => {
                 self.learn(machine, at, operation.size);
             }
-            ThreadExit => self.going = machine.objects_of_thread(index),
-            LibraryCall if machine.is_at_free(index) => {}
+            ThreadExit => self.going = machine.probe().objects_of_thread(index),
+            LibraryCall if machine.inspect().is_at_free(index) && self.handles.is_empty() => {}
+            LibraryCall if machine.inspect().is_at_free(index) => self.learn_freed(machine, index),
             // Before there is another thread everything is the same in every execution.
             LibraryCall | Output if self.handles.is_empty() => {}
-            LibraryCall | Output if machine.is_before_plain_call(index) => {
+            LibraryCall | Output if machine.inspect().is_before_plain_call(index) => {
                 self.learn_accesses(machine, index);
             }
             // Not all of these leave an event.
             LibraryCall | Input | Clock | Random if !self.handles.is_empty() => {
                 self.unmapped(format!("{:?} while there are several threads", operation.kind));
             }
-            Output if !self.handles.is_empty() && !machine.accesses(index).is_empty() => {
+            Output if !self.handles.is_empty() && !machine.probe().accesses(index).is_empty() => {
                 self.unmapped("output of memory that other threads know");
             }
             FutexWait | FutexLock | OnceEnter | OnceDone => {
                 self.learn(machine, at, WORD);
                 self.word = word(machine, at);
             }
-            FutexWake => self.most_woken = machine.most_woken(index),
+            FutexPark => self.unmapped("threads that are parked"),
+            FutexWake => self.most_woken = machine.probe().most_woken(index),
             kind => {
                 if let Some((object @ (SyncObject::Semaphore | SyncObject::Barrier), _)) = kind.on_object() {
                     self.count(machine, object, at);
@@ -451,8 +475,9 @@ impl<'a> Recorder<'a> {
     /// Takes over what the machine has done since the last time.
     pub fn after(&mut self, machine: &mut Machine, alone: bool) {
         // Its own stores have left the buffer by now.
-        if let Some(event) =
-            machine.trace()[self.seen..].iter().find(|event| event.operation.kind == EventKind::FutexWait)
+        if let Some(event) = machine.inspect().trace()[self.seen..]
+            .iter()
+            .find(|event| event.operation.kind == EventKind::FutexWait)
         {
             let address = event.operation.address;
             self.word = word(machine, address);
@@ -465,7 +490,7 @@ impl<'a> Recorder<'a> {
 
     /// Takes over the events of a step, and what it has freed.
     fn take_events(&mut self, machine: &Machine, buffering: &[(usize, Buffering)], alone: bool) {
-        let step = &machine.trace()[self.seen..];
+        let step = &machine.inspect().trace()[self.seen..];
         let actor = step.last().map(|event| event.thread.index());
         let drained =
             |&(thread, what): &(usize, Buffering)| what == Buffering::Drained && Some(thread) == actor;
@@ -474,19 +499,19 @@ impl<'a> Recorder<'a> {
             self.unmapped("a barrier for all threads");
         }
         let empty = Followed::default();
-        let followed = machine.followed().unwrap_or(&empty);
+        let followed = machine.inspect().followed().unwrap_or(&empty);
         let other_calls = (self.seen..).zip(step).filter(|(number, event)| {
             event.operation.kind == EventKind::LibraryCall && !followed.plain.contains(number)
         });
-        self.only_frees = other_calls.count() == machine.free_calls();
+        self.only_frees = other_calls.count() == machine.inspect().free_calls();
         let acting = actor.map(|index| self.number(machine, index));
         let before = acting.map_or(0, |thread| self.events(thread));
         let (mut number, mut calls, mut accesses) = (self.seen, 0, 0);
         let several = !self.handles.is_empty();
-        while number < machine.trace().len() {
+        while number < machine.inspect().trace().len() {
             let group = followed.groups.iter().find(|group| group.first == number);
             let count = group.map_or(1, |group| group.count);
-            let events = &machine.trace()[number..number + count];
+            let events = &machine.inspect().trace()[number..number + count];
             let kind = events[0].operation.kind;
             let touches = followed.touches.iter().filter(|touch| touch.event == number);
             let touched = touches.clone().count();
@@ -518,9 +543,9 @@ impl<'a> Recorder<'a> {
         if accesses > 1 {
             self.unmapped("a step that is more than one access");
         }
-        self.seen = machine.trace().len();
+        self.seen = machine.inspect().trace().len();
         // What is only read is an access that went wrong.
-        let gone = machine.effects().iter().filter(|span| span.write);
+        let gone = machine.inspect().effects().iter().filter(|span| span.write);
         let effects = gone.map(|span| span.start..span.end);
         let effects = effects.filter(|bytes| bytes.start < 0xfff0_0000_0000_0000);
         for bytes in effects.chain(std::mem::take(&mut self.going)).collect::<Vec<_>>() {
@@ -548,7 +573,7 @@ impl<'a> Recorder<'a> {
             }
             return;
         }
-        if !machine.is_sequential() && operation.kind == EventKind::Write && operation.size > 8 {
+        if !machine.inspect().is_sequential() && operation.kind == EventKind::Write && operation.size > 8 {
             self.unmapped("a store of more than eight bytes under this memory model");
         }
         let exchange =
@@ -566,13 +591,15 @@ impl<'a> Recorder<'a> {
 
     fn push(&mut self, machine: &Machine, thread: u32, action: Action, mut note: Note) {
         let action = self.drain(action);
-        self.compare(thread, machine.is_sequential(), &note.operation, &action);
+        self.compare(thread, machine.inspect().is_sequential(), &note.operation, &action);
         let this = &mut self.threads[thread as usize];
         note.parts = stages(this.history, &action);
         note.history = further(this.history, &action, note.spurious);
         this.history = note.history;
+        let position = note.position;
         self.notes[thread as usize].push(note);
-        self.trace.push(thread, action);
+        let id = self.trace.push(thread, action);
+        self.trace.locate(id, position);
     }
 
     /// Takes over a call, or events that are one operation.
@@ -651,7 +678,7 @@ impl<'a> Recorder<'a> {
             let expects = match &status {
                 Status::Ready(operation) if operation.kind == EventKind::CompareExchange => {
                     let size = operation.size as usize;
-                    let expected = machine.weakly_expected(index);
+                    let expected = machine.probe().weakly_expected(index);
                     expected.map(|value| Value::from_slice(&value.to_le_bytes()[..size]))
                 }
                 _ => None,
@@ -675,10 +702,13 @@ impl<'a> Recorder<'a> {
                     {
                         self.unmapped("memory that holds a pointer and is never read");
                     }
-                    let blocked = machine.alternatives(index) == 0;
+                    if operation.kind == EventKind::FutexPark {
+                        self.unmapped("threads that are parked");
+                    }
+                    let blocked = machine.probe().alternatives(index) == 0;
                     let reads = operation.kind == EventKind::Read;
                     // Only when it happens it is known what it reads.
-                    match reads && (machine.is_before_copy(index) || operation.size > 8) {
+                    match reads && (machine.inspect().is_before_copy(index) || operation.size > 8) {
                         true => (operation, Action::Nothing),
                         false => (operation, self.pending(thread, &operation, waits, blocked)),
                     }
@@ -689,17 +719,19 @@ impl<'a> Recorder<'a> {
                 }
                 _ => continue,
             };
-            let is_call = machine.is_before_call(index) || machine.is_before_copy(index);
+            let is_call = machine.inspect().is_before_call(index) || machine.inspect().is_before_copy(index);
             let note = Note {
-                position: machine.user_position(index),
+                position: machine.inspect().user_position(index),
                 place: self.place,
                 expects,
                 pending: true,
-                touches: if is_call { machine.accesses_at_the_end(index) } else { Vec::new() },
+                touches: if is_call { machine.probe().accesses_at_the_end(index) } else { Vec::new() },
                 ..Note::new(operation)
             };
+            let position = note.position;
             self.notes[thread as usize].push(note);
-            self.trace.push(thread, action);
+            let id = self.trace.push(thread, action);
+            self.trace.locate(id, position);
         }
         self.weak = false;
         if self.undefined_bytes_are_ambiguous() {

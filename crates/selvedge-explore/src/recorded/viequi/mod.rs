@@ -8,7 +8,6 @@
 mod arrange;
 mod content;
 mod forced;
-mod keep;
 mod look;
 mod search;
 mod simulate;

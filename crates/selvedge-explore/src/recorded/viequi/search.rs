@@ -1,24 +1,24 @@
 //! The search of `viequi`: executions, what follows from them, and the workers that look for it.
 
-use crate::kit::checkpoint::{Checkpoint, halves};
-use crate::kit::exploration::Exploration;
+use crate::kit::checkpoint::Keeper;
 use crate::kit::findings::{self, Found};
+use crate::recorded::keep::{Kept, Resumed};
 use crate::recorded::ledger::{Ledger, meet, met_by_the_last};
 use crate::recorded::predict::Prediction;
+use crate::recorded::record::Names;
 use crate::recorded::run::{End, Recording, Run, SeedStep, execute};
 use crate::recorded::targets::Seed;
 use crate::recorded::viequi::content::Cut;
-use crate::recorded::viequi::keep;
 use crate::recorded::viequi::look::{Item, Look};
-use crate::recorded::views::names;
 use crate::recorded::views::{Node, Views};
-use crate::report::{Bug, Report, Unfinished};
+use crate::report::{Bug, Report};
 use crate::{Budget, Task};
 use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Outcome};
 use selvedge_order::Scratch;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// What all workers share.
 #[derive(Default)]
@@ -52,32 +52,32 @@ struct Tools {
     nodes: Vec<Node>,
 }
 
+/// Identifies a beginning.
+fn digest(frontier: &[(u32, u32, u128)]) -> u128 {
+    let bytes: Vec<u8> = frontier.iter().flat_map(|(_, _, history)| history.to_le_bytes()).collect();
+    xxh3_128(&bytes)
+}
+
 /// Explores all views of a program.
 pub fn explore(task: Task<'_>) -> Report {
     findings::settled(task, once)
 }
 
 fn once(task: Task<'_>) -> (Report, Found) {
-    let Task { program, config, options, progress } = task;
-    let kept = options.keep.as_ref().and_then(|keep| keep.kept());
-    let kept_views = kept.as_ref().and_then(|kept| Some((kept, kept.view_tree.as_ref()?)));
-    let names = kept_views.map(|(_, views)| names(views)).unwrap_or_else(|| Some(Default::default()));
-    let Some(names) = names else {
-        return (Report { unfinished: vec![Unfinished::Lost], ..Report::default() }, Found::default());
-    };
+    let Task { program, config, options, progress, .. } = task;
+    let kept = options.keep.as_ref().and_then(Keeper::kept::<Kept>);
+    let begins = kept.is_none();
+    let names = kept.as_ref().map(|kept| Names::again(kept.names.clone())).unwrap_or_default();
     let traced = Config { trace: true, every_step: true, ..config.clone() };
     let subject = Recording { program, config: traced, options, progress, names };
     let search = Search { subject: &subject, shared: Mutex::default(), changed: Condvar::new() };
-    if let Some((kept, views)) = kept_views {
-        let plain = Exploration::new(task);
-        let resumed = keep::resume(kept, views, &search, &plain);
-        match resumed {
-            Some(resumed) => *search.lock() = resumed,
-            None => search.lock().ledger.lost(),
-        }
+    match kept.map(|kept| kept.resume(&subject)) {
+        None => {}
+        Some(Some(resumed)) => search.go_on(resumed),
+        Some(None) => search.lock().ledger.lost(),
     }
     search.lock().ledger.leave_open(&subject);
-    if kept_views.is_none() {
+    if begins {
         search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Tools::default());
     }
     std::thread::scope(|scope| {
@@ -87,11 +87,8 @@ fn once(task: Task<'_>) -> (Report, Found) {
         search.work();
     });
     let mut shared = search.lock();
-    if let Some(keep) = &options.keep {
-        match shared.ledger.exhausted {
-            true => keep.keep(&search.checkpoint(&shared)),
-            false => keep.complete(),
-        }
+    if let Some(keep) = options.keep.as_ref().filter(|_| shared.ledger.exhausted) {
+        keep.keep(&search.checkpoint(&shared));
     }
     let mut report = std::mem::take(&mut shared.ledger.report);
     report.classes = options.count_views.then_some(shared.classes.len() as u64);
@@ -133,17 +130,26 @@ impl<'s> Search<'s> {
     }
 
     /// How far the search has come.
-    fn checkpoint(&self, shared: &Shared<'s>) -> Checkpoint {
-        let mut kept = keep::checkpoint(shared, &self.subject.names);
-        kept.views = shared.classes.iter().map(|&view| halves(view)).collect();
-        kept.views.sort_unstable();
-        kept
+    fn checkpoint(&self, shared: &Shared<'s>) -> Kept {
+        let waiting = shared.waiting.iter().chain(&shared.looking).map(|item| &item.run);
+        let sets = (&shared.failed, &shared.classes);
+        Kept::new(self.subject, &shared.ledger, &shared.views, sets, waiting)
+    }
+
+    /// Goes on with what was kept.
+    fn go_on(&self, Resumed { ledger, views, beginnings, classes, waiting }: Resumed<'s>) {
+        let mut shared = Shared { ledger, views, failed: beginnings, classes, ..Shared::default() };
+        let (model, races) = (self.subject.config.model, self.subject.options.races);
+        for run in waiting {
+            self.wait(&mut shared, Item::new(run, model, races, &mut Cut::default()));
+        }
+        *self.lock() = shared;
     }
 
     /// Executes a seed, unless an execution is known that begins like it.
     fn plant(&self, seed: &Seed, tools: &mut Tools) {
         let mut shared = self.lock();
-        let digest = keep::digest(&seed.frontier);
+        let digest = digest(&seed.frontier);
         let known = shared.views.extends(&seed.frontier, &mut tools.nodes);
         if shared.ledger.stop || known || shared.failed.contains(&digest) {
             return;

@@ -17,7 +17,7 @@ impl Explorer<'_, '_> {
     /// Whether machines that replay schedules run on where this one stops: while a thread is alone.
     fn stops_more_often(&self) -> bool {
         let config = self.round.config;
-        (config.every_step || config.stops_alone) && !config.looks_back
+        (config.every_step || config.stops_alone) && !config.operational
     }
 
     /// Notes an act on the counterexample, unless a machine that replays it does it by itself.
@@ -27,9 +27,9 @@ impl Explorer<'_, '_> {
         let thread = step::thread_of(act.pick).index();
         // Nor has the last thread commits there: its buffer is drained when it becomes the last one.
         let done = match act.pick {
-            Pick::Commit { .. } => self.machine.is_alone(),
+            Pick::Commit { .. } => self.machine.inspect().is_alone(),
             Pick::Step { .. } => {
-                counterexample.ran_alone && !act.left_out && self.machine.goes_on_alone(thread)
+                counterexample.ran_alone && !act.left_out && self.machine.probe().goes_on_alone(thread)
             }
         };
         counterexample.act(act, &self.machine);
@@ -37,7 +37,7 @@ impl Explorer<'_, '_> {
             counterexample.push(act, store);
         }
         if let Pick::Step { .. } = act.pick {
-            counterexample.ran_alone = self.machine.runs_alone(thread);
+            counterexample.ran_alone = self.machine.inspect().runs_alone(thread);
         }
     }
 
@@ -57,7 +57,7 @@ impl Explorer<'_, '_> {
         let most = self.round.options.tuning.alone_steps;
         let mut seen = None;
         for length in 1_u64.. {
-            if self.machine.threads().len() != threads || !self.machine.goes_on_alone(thread) {
+            if self.machine.threads().len() != threads || !self.machine.probe().goes_on_alone(thread) {
                 return true;
             }
             self.note_pending(ghost, thread);

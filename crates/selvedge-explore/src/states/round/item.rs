@@ -27,7 +27,16 @@ impl Ghost {
     pub(crate) fn parts(&self, machine: &Machine, visit: Visitor<'_>) {
         self.elisions.words(machine).for_each(|word| visit(0x80, &word.to_le_bytes()));
         if let Some(watched) = self.watched {
-            visit(0x81, &machine.handle(watched).to_le_bytes());
+            visit(0x81, &machine.inspect().handle(watched).to_le_bytes());
+        }
+        // Plans number what threads can do in the order in which these were created. That may differ from one way to a
+        // state to another where several threads create others, and then the numbers of a path would mean other acts.
+        let threads = machine.threads();
+        let live = (0..threads.len()).filter(|&index| !threads[index].is_finished());
+        let order: SmallVec<[u64; 8]> = live.map(|index| machine.inspect().handle(index)).collect();
+        if !order.is_sorted() {
+            let bytes: SmallVec<[u8; 64]> = order.iter().flat_map(|handle| handle.to_le_bytes()).collect();
+            visit(0x83, &bytes);
         }
         for (&key, &count) in self.visits.iter().flat_map(|visits| visits.iter()) {
             let mut bytes = [0; 12];

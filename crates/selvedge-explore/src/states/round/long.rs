@@ -5,6 +5,7 @@
 
 use crate::kit::step::{self, Advanced};
 use crate::states::persistent_sets::Act;
+use crate::states::round::scarce::Remembered;
 use crate::states::round::{Explorer, Ghost, Item, lock};
 use crossbeam_deque::Worker;
 use rustc_hash::FxHashSet;
@@ -21,6 +22,8 @@ pub struct Long {
     states: Mutex<FxHashSet<u128>>,
     /// States whose other acts have been explored.
     waiting: Mutex<Vec<Item>>,
+    /// Those that are known from a checkpoint.
+    remembered: Mutex<Vec<Remembered>>,
 }
 
 impl Long {
@@ -36,6 +39,28 @@ impl Long {
 
     pub(crate) fn next(&self) -> Option<Item> {
         lock(&self.waiting).pop()
+    }
+
+    /// The next one that is known from a checkpoint.
+    pub(crate) fn recall(&self) -> Option<Remembered> {
+        lock(&self.remembered).pop()
+    }
+
+    /// States from which such steps were begun.
+    pub(crate) fn states(&self) -> FxHashSet<u128> {
+        lock(&self.states).clone()
+    }
+
+    /// All states whose other acts have been explored.
+    pub(crate) fn remembered(&self) -> Vec<Remembered> {
+        let before = lock(&self.remembered).clone();
+        before.into_iter().chain(lock(&self.waiting).iter().map(Remembered::of)).collect()
+    }
+
+    /// What was known before.
+    pub(crate) fn resume(&mut self, states: FxHashSet<u128>, remembered: Vec<Remembered>) {
+        *self.any.get_mut() = !states.is_empty();
+        (self.states, self.remembered) = (Mutex::new(states), Mutex::new(remembered));
     }
 }
 

@@ -13,7 +13,7 @@ impl Explorer<'_, '_> {
     /// a persistent set by itself, and nothing changes for the others. False if the execution is over.
     pub(crate) fn run_on(&mut self, ghost: &mut Ghost, thread: usize, depth: &mut u32) -> bool {
         if self.round.level == Level::None
-            || !self.machine.is_sequential()
+            || !self.machine.inspect().is_sequential()
             || ghost.watched.is_some_and(|watched| watched != thread)
             || ghost.visits.is_some()
         {
@@ -56,7 +56,7 @@ impl Explorer<'_, '_> {
             || own.exits
             || own.creates
             || ghost.elisions.of(thread) != store_elision::Elision::Open
-            || self.machine.is_looking(thread)
+            || self.machine.inspect().is_looking(thread)
         {
             return None;
         }
@@ -75,7 +75,7 @@ impl Explorer<'_, '_> {
         };
         match ghost.nodes.iter().enumerate().any(&mut meets) {
             true => None,
-            false => self.machine.only_step(thread),
+            false => self.machine.probe().only_step(thread),
         }
     }
 
@@ -83,12 +83,12 @@ impl Explorer<'_, '_> {
     pub(crate) fn note_step(&mut self, ghost: &mut Ghost, thread: usize) {
         let summaries = self.round.summaries;
         let (key, node) = (ghost.keys[thread], ghost.nodes[thread]);
-        let effects = self.machine.effects();
+        let effects = self.machine.inspect().effects();
         let mut news = !summaries.knows_tails(node, effects);
         if news {
             self.learned.touched(key, effects);
         }
-        let next = self.machine.control(thread);
+        let next = self.machine.inspect().control(thread);
         if next != key {
             let next_node = summaries.node(next);
             let follow = if self.footprint.fails { Follow::Failing } else { Follow::On };
@@ -126,7 +126,7 @@ impl Explorer<'_, '_> {
 
     /// Takes note of what a thread is about to do, which becomes `footprint`.
     pub(crate) fn note_pending(&mut self, ghost: &Ghost, thread: usize) {
-        self.machine.pending_footprint(thread, &mut self.footprint);
+        self.machine.probe().pending_footprint(thread, &mut self.footprint);
         let news = !self.round.summaries.knows(ghost.nodes[thread], &self.footprint);
         if news {
             self.learned.at(ghost.keys[thread], &self.footprint);
@@ -147,7 +147,7 @@ impl Explorer<'_, '_> {
         let known = ghost.keys.len();
         let mut news = false;
         for index in 0..self.machine.threads().len() {
-            let key = self.machine.control(index);
+            let key = self.machine.inspect().control(index);
             let follow = if index < known { Follow::On } else { Follow::Born };
             let (from, from_node) = match (index < known, creator) {
                 (true, _) if ghost.keys[index] == key => continue,
@@ -175,7 +175,7 @@ impl Explorer<'_, '_> {
                 news = true;
             }
         }
-        if self.round.options.races && !self.machine.is_sequential() {
+        if self.round.options.races && !self.machine.inspect().is_sequential() {
             self.planner.mind_races(summaries);
         }
         self.note(news);

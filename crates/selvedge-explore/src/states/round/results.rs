@@ -43,7 +43,7 @@ impl Explorer<'_, '_> {
             }
             Ending::Unsupported(outcome) => {
                 lock(&self.round.gathered).unsupported.get_or_insert(self.place);
-                if self.round.options.stop_unsupported {
+                if self.round.hands_over {
                     self.round.stop.store(true, Ordering::Relaxed);
                 }
                 if let Some(counterexample) = &mut self.counterexample {
@@ -62,7 +62,7 @@ impl Explorer<'_, '_> {
 
     pub(crate) fn count_view(&mut self) {
         if self.round.options.count_views {
-            self.round.views.insert(self.machine.view(), |_| {});
+            self.round.views.insert(self.machine.inspect().view(), |_| {});
         }
     }
 

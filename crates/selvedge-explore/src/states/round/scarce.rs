@@ -15,10 +15,23 @@ use std::sync::atomic::Ordering;
 const MOST_STATES: u64 = (1 << 32) - (1 << 24);
 
 /// A state that waits, of which only the prefix is kept.
+#[derive(Clone)]
 pub struct Remembered {
-    id: u32,
-    prefix: Option<Arc<Prefix>>,
-    share: f64,
+    pub(crate) id: u32,
+    pub(crate) prefix: Option<Arc<Prefix>>,
+    pub(crate) share: f64,
+    /// What an item knows of acts that were explored before.
+    pub(crate) earlier: u16,
+    pub(crate) left: Option<Vec<u16>>,
+}
+
+impl Remembered {
+    /// What is kept of a state.
+    pub(crate) fn of(item: &Item) -> Self {
+        let Item { id, prefix, share, earlier, left, .. } = item;
+        let (prefix, left) = (prefix.clone(), left.clone());
+        Remembered { id: *id, prefix, share: *share, earlier: *earlier, left }
+    }
 }
 
 /// States on the last prefix that was followed, after so many acts each. The next one often has the same beginning.
@@ -66,13 +79,7 @@ impl Round<'_> {
         for stealer in stealers.iter().filter(|stealer| stealer.len() > 2 * ready) {
             while stealer.len() > ready {
                 match stealer.steal() {
-                    // What an earlier plan has left out is known to the item alone.
-                    Steal::Success(item) if item.earlier > 0 || item.left.is_some() => {
-                        self.injector.push(item)
-                    }
-                    Steal::Success(Item { id, prefix, share, .. }) => {
-                        lock(&self.remembered).push(Remembered { id, prefix, share })
-                    }
+                    Steal::Success(item) => lock(&self.remembered).push(Remembered::of(&item)),
                     Steal::Retry => {}
                     Steal::Empty => break,
                 }
@@ -92,6 +99,17 @@ impl Explorer<'_, '_> {
     /// The next state of which only the prefix is kept, if there is one.
     pub(crate) fn recall(&mut self) -> Option<Item> {
         let remembered = lock(&self.round.remembered).pop()?;
+        self.again(remembered)
+    }
+
+    /// The next of those that wait until there are no others.
+    pub(crate) fn recall_long(&mut self) -> Option<Item> {
+        let remembered = self.round.long.recall()?;
+        self.again(remembered)
+    }
+
+    /// A state of which only the prefix was kept.
+    fn again(&mut self, remembered: Remembered) -> Option<Item> {
         self.at = None;
         let acts = Prefix::acts(remembered.prefix.as_ref());
         let item = self.go_to(&acts);
@@ -103,11 +121,10 @@ impl Explorer<'_, '_> {
             }
             self.round.open.fetch_sub(1, Ordering::AcqRel);
         }
-        item.map(|item| Item {
-            id: remembered.id,
-            prefix: remembered.prefix.clone(),
-            share: remembered.share,
-            ..item
+        let Remembered { id, prefix, share, earlier, left } = remembered;
+        item.map(|item| {
+            let plan = if earlier > 0 { self.planner.everything() } else { item.plan };
+            Item { id, prefix, share, earlier, left, plan, ..item }
         })
     }
 

@@ -48,6 +48,10 @@ impl<'r, 'a> Surveyor<'r, 'a> {
                     lost.store(true, Ordering::Relaxed);
                     continue;
                 };
+                if explorer.visit(&ghost) != (to, false) {
+                    lost.store(true, Ordering::Relaxed);
+                    continue;
+                }
                 let edge = explorer.counterexample.take().unwrap_or_default().edge();
                 edges.insert((state, act), (to, edge));
                 if seen.insert(to) {

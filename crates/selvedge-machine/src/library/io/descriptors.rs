@@ -3,10 +3,11 @@
 use super::files::Target;
 use super::pipes::{CAPACITY, End};
 use super::status::write_stat;
-use super::transfer::{always_possible, native};
+use super::transfer::{COUNTER_BYTES, MOST_COUNTED, always_possible, native};
 use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
+use crate::traits::Access::{Value, Writes};
 use crate::traits::Trait::{FillsSecond, Fixed, Plain, Prints};
 use selvedge_trace::{EventKind, Operation};
 
@@ -21,6 +22,11 @@ const OUTPUT: Visibility = Visibility::Always {
 const OUTPUT_PARTS: Visibility = Visibility::Always {
     operation: |context| Ok(context.descriptor_operation(EventKind::Output, context.int32(0)?)),
     alternatives: can_write_parts,
+};
+/// Adds a number to a counter.
+const OUTPUT_COUNT: Visibility = Visibility::Always {
+    operation: |context| Ok(context.descriptor_operation(EventKind::Output, context.int32(0)?)),
+    alternatives: always_possible,
 };
 /// Changes what descriptors mean.
 const CHANGE: Visibility = Visibility::Always {
@@ -65,6 +71,9 @@ pub static NATIVES: &[Native] = &[
     native("dup3", CHANGE, dup3),
     native("pipe", CHANGE, pipe),
     native("pipe2", CHANGE, pipe),
+    native("eventfd", CHANGE, eventfd),
+    native("eventfd_read", INPUT, eventfd_read).touching(&[Value, Writes]),
+    native("eventfd_write", OUTPUT_COUNT, eventfd_write).with(&[Prints]),
     native("poll", POLL, poll),
     native("__poll_chk", POLL, poll),
     native("copy_file_range", LOOK, not_offered),
@@ -88,14 +97,63 @@ fn can_write_parts(context: &mut Context<'_>) -> u32 {
 }
 
 /// `write` to a pipe that has no room for all of it can be cut into parts by others; up to the capacity we wait
-/// until everything fits.
-fn check_pipe_write(context: &mut Context<'_>, descriptor: i32, count: usize) -> Result<(), Halt> {
-    let target = context.files().open_file(descriptor).map(|open| open.target);
-    match (target, count > CAPACITY) {
-        (Ok(Target::Pipe(..)), true) => {
+/// until everything fits. Nothing waits until there is room in a counter.
+fn check_write(context: &mut Context<'_>, descriptor: i32, bytes: &[u8]) -> Result<(), Halt> {
+    let Ok(open) = context.files().open_file(descriptor) else { return Ok(()) };
+    let more = bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    match open.target {
+        Target::Pipe(..) if bytes.len() > CAPACITY => {
             Err(Halt::unsupported("write of more than 65536 bytes to a pipe at once"))
         }
+        Target::Counter { value, .. }
+            if open.flags & libc::O_NONBLOCK == 0
+                && more != u64::MAX
+                && value.checked_add(more).is_none_or(|sum| sum > MOST_COUNTED) =>
+        {
+            Err(Halt::unsupported("waiting until an eventfd has room"))
+        }
         _ => Ok(()),
+    }
+}
+
+/// `eventfd`: a counter behind a descriptor.
+fn eventfd(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (value, flags) = (context.int32(0)? as u32, context.int32(1)?);
+    let result = match flags & !(libc::EFD_SEMAPHORE | libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) {
+        0 => {
+            let semaphore = flags & libc::EFD_SEMAPHORE != 0;
+            let target = Target::Counter { value: value.into(), semaphore };
+            let kept = flags & (libc::O_CLOEXEC | libc::O_NONBLOCK) | libc::O_RDWR;
+            context.files_mut().install(target, kept).map(|descriptor| descriptor as u64)
+        }
+        _ => Err(libc::EINVAL),
+    };
+    context.event(EventKind::Output, 0, &[], &[]);
+    context.finish(result)
+}
+
+fn eventfd_read(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (descriptor, to) = (context.int32(0)?, context.pointer(1)?);
+    match context.read_descriptor(descriptor, COUNTER_BYTES as u64, None) {
+        Ok(bytes) if bytes.len() == COUNTER_BYTES => {
+            context.write(to, &bytes)?;
+            context.event(EventKind::Input, 0, &bytes, &[]);
+            context.return_int(0)
+        }
+        Ok(_) => context.fail(libc::EINVAL),
+        Err(errno) => context.fail(errno),
+    }
+}
+
+fn eventfd_write(context: &mut Context<'_>) -> Result<Flow, Halt> {
+    let (descriptor, bytes) = (context.int32(0)?, context.int(1)?.to_le_bytes());
+    check_write(context, descriptor, &bytes)?;
+    match context.write_descriptor(descriptor, &bytes, None) {
+        Ok(_) => {
+            context.event(EventKind::Output, 0, &[], &bytes);
+            context.return_int(0)
+        }
+        Err(errno) => context.fail(errno),
     }
 }
 
@@ -124,7 +182,7 @@ fn pread(context: &mut Context<'_>) -> Result<Flow, Halt> {
 
 fn put(context: &mut Context<'_>, bytes: &[u8], at: Option<u64>) -> Result<Flow, Halt> {
     let descriptor = context.int32(0)?;
-    check_pipe_write(context, descriptor, bytes.len())?;
+    check_write(context, descriptor, bytes)?;
     let address = context.descriptor_address(descriptor);
     let result = context.write_descriptor(descriptor, bytes, at);
     context.event(EventKind::Output, address, &[], bytes);
@@ -347,6 +405,10 @@ fn poll_events(context: &Context<'_>, descriptor: i32, wanted: i16) -> i16 {
                     room | if pipe.has_reader() { 0 } else { libc::POLLERR }
                 }
             }
+        }
+        Target::Counter { value, .. } => {
+            let data = if value > 0 { wanted & read } else { 0 };
+            data | if value < MOST_COUNTED { wanted & write } else { 0 }
         }
         Target::Input => wanted & read,
         Target::Output(_) => wanted & write,

@@ -67,6 +67,11 @@ pub enum Target {
     /// A file or directory, by its node's number.
     Node(u64),
     Pipe(u32, End),
+    /// A counter that threads wait at and add to (`eventfd`); as a semaphore it gives one at a time.
+    Counter {
+        value: u64,
+        semaphore: bool,
+    },
     /// `/dev/null`.
     Null,
     /// `/dev/zero`.

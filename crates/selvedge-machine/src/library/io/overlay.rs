@@ -117,6 +117,7 @@ impl Files {
             Target::Input => status(libc::S_IFIFO | 0o600, input),
             Target::Output(_) | Target::Pipe(..) => status(libc::S_IFIFO | 0o600, 0),
             Target::Null | Target::Zero | Target::Random => status(libc::S_IFCHR | 0o666, 0),
+            Target::Counter { .. } => status(0o600, 0),
         })
     }
 

@@ -6,7 +6,7 @@ use crate::memory::Pointer;
 use crate::native::{Context, Flow};
 
 /// Files belong to this user and group.
-const OWNER: u32 = 1000;
+pub const OWNER: u32 = 1000;
 const BLOCK: u64 = 4096;
 
 fn blocks(status: &Status) -> u64 {

@@ -23,6 +23,11 @@ pub const fn native(
     Native::visible(name, visibility, reach, run)
 }
 
+/// Bytes that are read from a counter and written to one.
+pub const COUNTER_BYTES: usize = 8;
+/// What a counter can hold.
+pub const MOST_COUNTED: u64 = u64::MAX - 1;
+
 /// Operations that are always possible.
 pub fn always_possible(_: &mut Context<'_>) -> u32 {
     1
@@ -56,13 +61,16 @@ impl Context<'_> {
         Operation::sync(kind, self.descriptor_address(descriptor))
     }
 
-    /// Bytes that can be read from a pipe now, and whether more can come; `None` for what is not a pipe.
+    /// Bytes that can be read from a pipe or counter now, and whether more can come; `None` for anything else.
     pub(super) fn pipe_input(&self, descriptor: i32) -> Option<(usize, bool)> {
         let open = self.files().open_file(descriptor).ok()?;
         match open.target {
             Target::Pipe(pipe, End::Read) => {
                 let waits = open.flags & libc::O_NONBLOCK == 0;
                 self.files().pipes.get(&pipe).map(|pipe| (pipe.bytes.len(), pipe.has_writer() && waits))
+            }
+            Target::Counter { value, .. } => {
+                Some((if value > 0 { COUNTER_BYTES } else { 0 }, open.flags & libc::O_NONBLOCK == 0))
             }
             _ => None,
         }
@@ -103,10 +111,13 @@ impl Context<'_> {
             Target::Node(node) => part(self.files().bytes(node)?),
             Target::Null => Vec::new(),
             Target::Zero => vec![0; count as usize],
-            Target::Random => self.random_bytes(count),
+            Target::Random => self.next_random_bytes(count),
             Target::Output(_) | Target::Pipe(_, End::Write) => return Err(libc::EBADF),
-            Target::Pipe(..) if at.is_some() => return Err(libc::ESPIPE),
+            Target::Pipe(..) | Target::Counter { .. } if at.is_some() => return Err(libc::ESPIPE),
             Target::Pipe(pipe, End::Read) => return self.read_pipe(pipe, count, &open),
+            Target::Counter { value, semaphore } => {
+                return self.take_from_counter(descriptor, count, value, semaphore);
+            }
         };
         if at.is_none() && !bytes.is_empty() {
             self.files_mut().open_file_mut(descriptor)?.offset += bytes.len() as u64;
@@ -116,7 +127,7 @@ impl Context<'_> {
 
     /// The kernel takes the lock of a pipe for whatever is done with it: what the thread has stored is visible then.
     pub(super) fn drain_at_pipe(&mut self, target: Target) {
-        if matches!(target, Target::Pipe(..)) {
+        if matches!(target, Target::Pipe(..) | Target::Counter { .. }) {
             self.drain();
         }
     }
@@ -124,7 +135,7 @@ impl Context<'_> {
     /// Bytes have been read from a descriptor, at its offset (which is behind them now) or at a given one: they are symbols
     /// where what is behind it is symbolic.
     pub(super) fn note_incoming(&mut self, descriptor: i32, bytes: &[u8], at: Option<u64>) {
-        if self.machine.shadow.is_none() || bytes.is_empty() {
+        if self.machine.concolic.is_none() || bytes.is_empty() {
             return;
         }
         let Ok(open) = self.files().open_file(descriptor).cloned() else { return };
@@ -135,8 +146,47 @@ impl Context<'_> {
         };
         let start = at.unwrap_or(open.offset.saturating_sub(bytes.len() as u64));
         if let Some(source) = source {
-            self.machine.shadow_incoming(&source, start, bytes);
+            self.machine.concolic_incoming(&source, start, bytes);
         }
+    }
+
+    /// Takes from a counter: all of it, or one.
+    fn take_from_counter(
+        &mut self,
+        descriptor: i32,
+        count: u64,
+        value: u64,
+        semaphore: bool,
+    ) -> Result<Vec<u8>, Errno> {
+        if count < COUNTER_BYTES as u64 {
+            return Err(libc::EINVAL);
+        }
+        let taken = match (value, semaphore) {
+            (0, _) => return Err(libc::EAGAIN),
+            (_, true) => 1,
+            (all, false) => all,
+        };
+        self.files_mut().open_file_mut(descriptor)?.target =
+            Target::Counter { value: value - taken, semaphore };
+        Ok(taken.to_le_bytes().to_vec())
+    }
+
+    /// Adds to a counter. There has to be room.
+    fn add_to_counter(
+        &mut self,
+        descriptor: i32,
+        bytes: &[u8],
+        value: u64,
+        semaphore: bool,
+    ) -> Result<u64, Errno> {
+        let more = bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)).ok_or(libc::EINVAL)?;
+        let value = match value.checked_add(more).filter(|&sum| sum <= MOST_COUNTED) {
+            Some(sum) => sum,
+            None if more == u64::MAX => return Err(libc::EINVAL),
+            None => return Err(libc::EAGAIN),
+        };
+        self.files_mut().open_file_mut(descriptor)?.target = Target::Counter { value, semaphore };
+        Ok(COUNTER_BYTES as u64)
     }
 
     fn read_pipe(&mut self, pipe: u32, count: u64, open: &Open) -> Result<Vec<u8>, Errno> {
@@ -146,12 +196,6 @@ impl Context<'_> {
         }
         let count = pipe.bytes.len().min(count as usize);
         Ok(pipe.bytes.drain(..count).collect())
-    }
-
-    fn random_bytes(&mut self, count: u64) -> Vec<u8> {
-        let world = &mut self.machine.world;
-        let words = std::iter::repeat_with(|| world.next_random().to_le_bytes());
-        words.take(count.div_ceil(8) as usize).flatten().take(count as usize).collect()
     }
 
     /// Writes bytes to a descriptor, at its offset or at a given one.
@@ -169,11 +213,16 @@ impl Context<'_> {
             self.machine.told_to_itself();
         }
         // The kernel moves bytes into a file under a lock, too; reading them may do without.
-        if matches!(open.target, Target::Pipe(..) | Target::Node(_)) {
+        if matches!(open.target, Target::Pipe(..) | Target::Node(_) | Target::Counter { .. }) {
             self.drain();
         }
         match open.target {
-            Target::Output(_) | Target::Pipe(..) if at.is_some() => return Err(libc::ESPIPE),
+            Target::Output(_) | Target::Pipe(..) | Target::Counter { .. } if at.is_some() => {
+                return Err(libc::ESPIPE);
+            }
+            Target::Counter { value, semaphore } => {
+                return self.add_to_counter(descriptor, bytes, value, semaphore);
+            }
             Target::Output(number) => self.put_out(number, bytes),
             Target::Node(node) => {
                 if self.files_mut().is_given_no_more(node) {
@@ -224,7 +273,9 @@ impl Context<'_> {
     pub(super) fn seek_descriptor(&mut self, descriptor: i32, by: i64, whence: i32) -> Result<u64, Errno> {
         let open = self.files().open_file(descriptor)?;
         let base = match (open.target, whence) {
-            (Target::Input | Target::Output(_) | Target::Pipe(..), _) => return Err(libc::ESPIPE),
+            (Target::Input | Target::Output(_) | Target::Pipe(..) | Target::Counter { .. }, _) => {
+                return Err(libc::ESPIPE);
+            }
             (_, libc::SEEK_SET) => 0,
             (_, libc::SEEK_CUR) => open.offset as i64,
             (Target::Node(node), libc::SEEK_END) => {
@@ -275,7 +326,7 @@ impl Context<'_> {
     pub(super) fn free_heap(&mut self, block: Pointer) -> Result<(), Halt> {
         if !block.is_null() {
             self.machine.memory.object_at_start(block)?;
-            let position = self.machine.user_position(self.thread);
+            let position = self.machine.inspect().user_position(self.thread);
             self.machine.free_object(self.thread, block, position);
         }
         Ok(())

@@ -356,7 +356,7 @@ fn intrinsics_and_repacking() {
 #[test]
 fn decisions_and_accesses() {
     let switch = Switch { value: 0, cases: Box::new([(1, 0), (2, 0)]), default: 0 };
-    let alloca = Alloca { size: 4, count: Some(0), align: 4, name: "".into() };
+    let alloca = Alloca { size: 4, count: Some(0), align: 4, name: "".into(), shape: 0 };
     let function =
         Function { switches: Box::new([switch]), allocas: Box::new([alloca]), ..Function::default() };
     let registers = [0x10, 0, 0x20, 0, 0];

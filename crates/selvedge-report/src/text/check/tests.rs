@@ -137,10 +137,8 @@ fn a_data_race_with_its_trace() {
         thread,
         place: place(line),
         text: text.into(),
-        subject: String::new(),
-        detail: false,
         marked,
-        remark: None,
+        ..Row::default()
     };
     let found = Found {
         violation,
@@ -156,6 +154,7 @@ fn a_data_race_with_its_trace() {
                 row(1, 5, "writes x", false),
                 row(0, 9, "reads x", true),
             ],
+            variables: Vec::new(),
         },
     };
     let cross_check = CrossCheck {

@@ -29,9 +29,10 @@ struct State {
 
 impl State {
     fn of(machine: &Machine, index: usize) -> State {
-        let plain = machine.plain_accesses(index);
-        let memory = (machine.writes(index), machine.private_memory(index), plain);
-        State { hash: machine.thread_hash(index), memory }
+        let plain = machine.inspect_graph().plain_accesses(index);
+        let memory =
+            (machine.inspect_graph().writes(index), machine.inspect_graph().private_memory(index), plain);
+        State { hash: machine.inspect().thread_hash(index), memory }
     }
 }
 
@@ -69,11 +70,11 @@ impl Tried {
         let told = |event: &Arc<Event>| {
             (event.label.kind, event.order, event.value, event.label.location, event.source)
         };
-        let events = machine.graph().map_or(&[][..], |graph| graph.events(index as u32));
+        let events = machine.inspect_graph().graph().map_or(&[][..], |graph| graph.events(index as u32));
         Tried {
             events: events[first as usize..].iter().map(told).collect(),
             state: State::of(machine, index),
-            control: machine.control(index),
+            control: machine.inspect().control(index),
             thread: machine.threads()[index].clone(),
         }
     }
@@ -143,14 +144,14 @@ impl Detours {
             self.earlier.resize_with(slot + 1, Vec::new);
             self.others.resize_with(slot + 1, Vec::new);
         }
-        let first = machine.graph().map_or(0, |graph| graph.len(index as u32));
+        let first = machine.inspect_graph().graph().map_or(0, |graph| graph.len(index as u32));
         let last = self.others[slot].last().filter(|last| last.after == first);
         let mut states = last.map_or(Vec::new(), |last| last.others.clone());
         if let Some(read) = read {
             let now = Earlier {
                 index: first,
                 read,
-                control: machine.control(index),
+                control: machine.inspect().control(index),
                 state: State::of(machine, index),
                 thread: machine.threads()[index].clone(),
             };
@@ -171,7 +172,7 @@ impl Detours {
         if states.is_empty() {
             return attempts;
         }
-        let ahead = machine.ahead(index);
+        let ahead = machine.probe().ahead(index);
         if !matches!(&ahead, Ahead::Event { child: None, place, .. } if is_memory(place)) {
             return attempts;
         }
@@ -180,7 +181,7 @@ impl Detours {
         let few = states.len().saturating_sub(MOST);
         for Other { left_out, thread } in states.split_off(few) {
             machine.replace_thread(index, thread);
-            if machine.ahead(index) == ahead
+            if machine.probe().ahead(index) == ahead
                 && machine.step(pick) == Stepped::Stopped
                 && machine.outcome().is_none()
             {
@@ -201,7 +202,7 @@ impl Detours {
         if tried.is_empty() || machine.outcome().is_some() {
             return;
         }
-        let after = machine.graph().map_or(0, |graph| graph.len(index as u32));
+        let after = machine.inspect_graph().graph().map_or(0, |graph| graph.len(index as u32));
         let real = Tried::of(machine, index, first);
         let mut others = Others { after, others: Vec::new(), same: None };
         for (left_out, tried) in tried {

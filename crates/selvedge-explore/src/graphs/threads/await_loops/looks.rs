@@ -53,12 +53,12 @@ pub fn meet(some: &FxHashSet<(u64, u64)>, others: &FxHashSet<(u64, u64)>) -> boo
 impl Threads<'_> {
     /// Whether a load was left out that a plain store may race with.
     pub fn leaves_out_too_much(&mut self) -> bool {
-        let compared = (self.looks.left_out.len(), self.machine.count_plainly_written());
+        let compared = (self.looks.left_out.len(), self.machine.inspect_graph().count_plainly_written());
         if compared == self.looks.compared || compared.0 == 0 {
             return false;
         }
         self.looks.compared = compared;
-        meet(&self.looks.left_out, &self.machine.plainly_written().collect())
+        meet(&self.looks.left_out, &self.machine.inspect_graph().plainly_written().collect())
     }
 
     /// Whether what a thread is about to read has a value now that leads it back to where it is.
@@ -100,18 +100,18 @@ impl Threads<'_> {
     ) -> bool {
         let location = self.numbers.get(&place).copied().unwrap_or_default();
         let own = source.and_then(|source| self.own(source));
-        let datum = self.machine.datum_at(place, own).unwrap_or_else(|| match source {
+        let datum = self.machine.inspect_graph().datum_at(place, own).unwrap_or_else(|| match source {
             Some(source) => u128::from(graph.event(source).value),
             None if graph.knows(location) => u128::from(graph.locations()[location as usize].initial),
-            None => u128::from(self.machine.initial_at(place)),
+            None => u128::from(self.machine.probe().initial_at(place)),
         });
-        let key = (self.machine.thread_hash(index), datum, fails);
+        let key = (self.machine.inspect().thread_hash(index), datum, fails);
         if let Some(&known) = self.looks.known.get(&key) {
             return !known;
         }
-        let alternative = self.machine.alternative_at(place, own, true);
+        let alternative = self.machine.inspect_graph().alternative_at(place, own, true);
         let comes_back = alternative.is_some_and(|alternative| {
-            self.machine.comes_back(index, alternative | u32::from(fails), place.address)
+            self.machine.probe().comes_back(index, alternative | u32::from(fails), place.address)
         });
         self.looks.known.insert(key, comes_back);
         !comes_back

@@ -7,8 +7,10 @@ use rustc_hash::FxHashMap;
 use selvedge_machine::{Alone, Datum, Plain};
 use selvedge_relations::{Event, EventId, Graph, Kind, Next};
 use selvedge_trace::MemoryOrder;
+use serde::{Deserialize, Serialize};
 
 /// A thread that has read something, with all that it did until its next event.
+#[derive(Clone, Serialize, Deserialize)]
 struct Outcome {
     /// Its state then.
     hash: u128,
@@ -19,6 +21,7 @@ struct Outcome {
 }
 
 /// What threads do after reads.
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Repeats {
     /// Anything is left out because of it.
     leaves_out: bool,
@@ -29,6 +32,13 @@ pub struct Repeats {
 impl Repeats {
     pub fn new(leaves_out: bool) -> Self {
         Repeats { leaves_out, outcomes: FxHashMap::default() }
+    }
+
+    /// Takes over what another worker has seen.
+    pub fn learn(&mut self, other: &Repeats) {
+        for (key, outcome) in &other.outcomes {
+            self.outcomes.entry(*key).or_insert_with(|| outcome.clone());
+        }
     }
 }
 
@@ -52,7 +62,7 @@ fn stays(graph: &Graph, event: &Event) -> bool {
 impl Threads<'_> {
     /// Notes what a thread has done after a read that the machine has just performed.
     pub(crate) fn note_repeat(&mut self, graph: &Graph, id: EventId, index: usize) {
-        let own = self.machine.graph().map_or(0, |own| own.len(index as u32));
+        let own = self.machine.inspect_graph().graph().map_or(0, |own| own.len(index as u32));
         if !self.repeats.leaves_out || own != id.index + 1 || self.machine.outcome().is_some() {
             return;
         }
@@ -60,8 +70,8 @@ impl Threads<'_> {
         let Some(&before) = self.before.get(id.thread as usize).and_then(|before| before.last()) else {
             return;
         };
-        let same = before.index == id.index && self.machine.alone(index) == before.alone;
-        if !same || self.is_object(event.label.location) || !self.machine.is_before_atomic(index) {
+        let same = before.index == id.index && self.machine.inspect_graph().alone(index) == before.alone;
+        if !same || self.is_object(event.label.location) || !self.machine.inspect().is_before_atomic(index) {
             return;
         }
         let Some(datum) = self.datum_of(event) else { return };
@@ -69,7 +79,7 @@ impl Threads<'_> {
         if self.repeats.outcomes.contains_key(&key) {
             return;
         }
-        let accesses: Vec<Plain> = self.machine.plain_since(index, id.index + 1).collect();
+        let accesses: Vec<Plain> = self.machine.inspect_graph().plain_since(index, id.index + 1).collect();
         let (mut reads, mut writes): (Vec<Plain>, Vec<(u64, u8, Datum)>) = (Vec::new(), Vec::new());
         for access in accesses {
             let known =
@@ -81,9 +91,9 @@ impl Threads<'_> {
             }
         }
         for (address, size, content) in &mut writes {
-            *content = self.machine.content(*address, *size);
+            *content = self.machine.probe().content(*address, *size);
         }
-        let hash = self.machine.thread_hash(index);
+        let hash = self.machine.inspect().thread_hash(index);
         self.repeats.outcomes.insert(key, Outcome { hash, reads, writes });
     }
 
@@ -93,7 +103,7 @@ impl Threads<'_> {
             Some(source) => Some(self.own(source)?),
             None => None,
         };
-        self.machine.datum_at(place, own)
+        self.machine.inspect_graph().datum_at(place, own)
     }
 
     /// Whether a thread whose compare-exchange has just failed, or that has just loaded, could be here without that.
@@ -111,8 +121,8 @@ impl Threads<'_> {
         }
         let last = graph.len(thread) - 1;
         let datum = self.datum_of(failed)?;
-        let alone = self.machine.alone(index);
-        let now = self.machine.thread_hash(index);
+        let alone = self.machine.inspect_graph().alone(index);
+        let now = self.machine.inspect().thread_hash(index);
         let events = graph.events(thread);
         let earlier: Vec<Before> = self.before.get(thread as usize)?.clone();
         for before in earlier.iter().rev().filter(|before| before.index < last) {
@@ -158,7 +168,7 @@ impl Threads<'_> {
         let Some(outcome) = self.repeats.outcomes.get(&key).filter(|outcome| outcome.hash == now) else {
             return false;
         };
-        let since: Vec<Plain> = self.machine.plain_since(index, before.index + 1).collect();
+        let since: Vec<Plain> = self.machine.inspect_graph().plain_since(index, before.index + 1).collect();
         let (reads, writes) = (&outcome.reads, &outcome.writes);
         let is_written =
             |plain: &Plain| writes.iter().any(|&(at, size, _)| (at, size) == (plain.address, plain.size));
@@ -178,8 +188,10 @@ impl Threads<'_> {
         let unwritten =
             |read: &Plain| !since.iter().any(|plain| plain.writes && meets(plain, read.address, read.size));
         let machine = &mut self.machine;
-        reads.iter().all(|read| unwritten(read) && machine.content(read.address, read.size) == read.found)
-            && writes.iter().all(|&(address, size, datum)| machine.content(address, size) == datum)
+        reads
+            .iter()
+            .all(|read| unwritten(read) && machine.probe().content(read.address, read.size) == read.found)
+            && writes.iter().all(|&(address, size, datum)| machine.probe().content(address, size) == datum)
     }
 
     /// What is to be done with a thread that has repeated what it did from a load on.
@@ -196,7 +208,7 @@ impl Threads<'_> {
                 self.looks.leave_out(self.places[event.label.location as usize]);
             }
         }
-        let plain = self.machine.plain_accesses(index) != before.plain;
+        let plain = self.machine.inspect_graph().plain_accesses(index) != before.plain;
         match !plain && stays(graph, &events[0]) && stays(graph, failed) {
             true => Next::Useless,
             false => Next::Stuck,
