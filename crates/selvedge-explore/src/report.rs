@@ -1,5 +1,6 @@
 //! What an exploration finds out.
 
+use crate::Options;
 use crate::kit::step;
 use selvedge_machine::{EndProperty, Machine, Outcome, Pick};
 use selvedge_order::Spent;
@@ -100,14 +101,19 @@ impl Finding {
         if let Bug::Ends(Outcome::Deadlock(_)) = bug {
             machine.picks(&mut possible);
         }
-        Some(Finding {
-            identity: bug.identity(&machine),
+        Some(Finding::here(&machine, bug, picks))
+    }
+
+    /// The violation that a machine shows, which has followed these picks from the start.
+    pub(crate) fn here(machine: &Machine, bug: Bug, picks: &[Pick]) -> Finding {
+        Finding {
+            identity: bug.identity(machine),
             bug,
-            choices: step::choices(&machine, picks),
+            choices: step::choices(machine, picks),
             digest: machine.inspect().digest(),
             switches: step::switches(picks),
             inputs: None,
-        })
+        }
     }
 }
 
@@ -208,6 +214,14 @@ impl Report {
         let mut report = self.clone();
         report.unfinished.retain(|reason| !reason.is_stop());
         report
+    }
+
+    /// Leaves something open, for the first reason of each kind.
+    pub(crate) fn leave_open(&mut self, reason: Unfinished) {
+        let kind = std::mem::discriminant(&reason);
+        if !self.unfinished.iter().any(|known| std::mem::discriminant(known) == kind) {
+            self.unfinished.push(reason);
+        }
     }
 
     /// Whether a violation is among the findings.
@@ -357,6 +371,13 @@ impl Progress {
     /// What comes next is needed, whoever had the answer.
     pub(crate) fn call_back(&self) {
         self.dismissed.store(false, Ordering::Relaxed);
+    }
+
+    /// Which budget of a search that has seen so many executions is used up.
+    pub(crate) fn used_up(&self, options: &Options, executions: u64) -> Option<Budget> {
+        let memory = || self.memory_full.load(Ordering::Relaxed).then_some(Budget::Memory);
+        let enough = || options.max_executions.filter(|&most| executions >= most);
+        self.over().or_else(memory).or_else(|| enough().map(|_| Budget::Executions))
     }
 
     /// Why to stop now.

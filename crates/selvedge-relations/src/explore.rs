@@ -5,7 +5,7 @@
 //! also makes reads that are there already read from it (a revisit). A mutex is a location that is read and written at
 //! once; a thread that finds it taken waits, and gets it from the next unlock without anything being chosen.
 
-use crate::{EventId, Graph, Kind, Label, Next, OpenGraphs, Program, Rules, Work};
+use crate::{EventId, Graph, Kind, Label, Next, Program, Rules};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -48,56 +48,49 @@ pub fn explore<P: Program>(
     rules: Rules,
     visit: &mut dyn FnMut(&mut P, &Graph, End) -> ControlFlow<()>,
 ) -> Explored {
-    explore_with(program, rules, &Work::new(1, OpenGraphs::default()), visit)
-}
-
-/// Explores executions together with other workers that do the same with copies of the program. What one of them calls
-/// a thread or a location the others have to call the same.
-pub fn explore_with<P: Program>(
-    program: &mut P,
-    rules: Rules,
-    work: &Work,
-    visit: &mut dyn FnMut(&mut P, &Graph, End) -> ControlFlow<()>,
-) -> Explored {
-    let mut explorer = Explorer { program, rules, open: Vec::new(), explored: Explored::default() };
-    while let Some(open) = explorer.open.pop().or_else(|| work.take()) {
-        let extended = explorer.extend(open);
-        if work.is_over() {
-            break;
-        }
-        if let Some((graph, end)) = extended {
-            let counter = match end {
-                End::Complete => &mut explorer.explored.complete,
-                End::Stuck => &mut explorer.explored.stuck,
-                End::Deadlock => &mut explorer.explored.deadlocks,
-                End::Failed => &mut explorer.explored.failed,
-                End::Race(_) => &mut explorer.explored.races,
-            };
-            *counter += 1;
-            if visit(explorer.program, &graph, end).is_break() {
-                explorer.explored.stopped = true;
-                work.stop();
-                break;
-            }
-        }
-        if work.share(&mut explorer.open) {
+    let (mut explored, mut open) = (Explored::default(), vec![Open::default()]);
+    while let Some(next) = open.pop() {
+        let Some((graph, end)) = extend(program, rules, next, &mut |further| open.push(further)) else {
+            continue;
+        };
+        let counter = match end {
+            End::Complete => &mut explored.complete,
+            End::Stuck => &mut explored.stuck,
+            End::Deadlock => &mut explored.deadlocks,
+            End::Failed => &mut explored.failed,
+            End::Race(_) => &mut explored.races,
+        };
+        *counter += 1;
+        if visit(program, &graph, end).is_break() {
+            explored.stopped = true;
             break;
         }
     }
-    explorer.explored
+    explored
+}
+
+/// Extends a graph to the end of an execution, and puts aside the graphs that are to be extended otherwise. Nothing where the graph
+/// turns out to be inconsistent. Several may extend graphs with copies of the program; what one of them calls a thread or
+/// a location the others have to call the same.
+pub fn extend<P: Program>(
+    program: &mut P,
+    rules: Rules,
+    open: Open,
+    put_aside: &mut dyn FnMut(Open),
+) -> Option<(Graph, End)> {
+    Explorer { program, rules, open: put_aside }.extend(open)
 }
 
 struct Explorer<'a, P> {
     program: &'a mut P,
     rules: Rules,
-    /// Graphs that are still to be extended.
-    open: Vec<Open>,
-    explored: Explored,
+    /// Takes graphs that are still to be extended.
+    open: &'a mut dyn FnMut(Open),
 }
 
-/// A graph that is still to be extended.
+/// A graph that is still to be extended; the default is that of all executions of a program, the empty one.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Open {
+pub struct Open {
     graph: Graph,
     /// What was added last.
     added: SmallVec<[EventId; 2]>,
@@ -115,8 +108,6 @@ enum Choice {
 }
 
 impl<P: Program> Explorer<'_, P> {
-    /// Adds events until nothing is left to add, and puts aside what else there is to do. Nothing where the graph turns
-    /// out to be inconsistent.
     fn extend(&mut self, Open { mut graph, mut added }: Open) -> Option<(Graph, End)> {
         self.program.restart(&graph);
         loop {
@@ -332,7 +323,7 @@ impl<P: Program> Explorer<'_, P> {
     /// Keeps a graph to be extended later, if it is consistent: it is where all was added last.
     fn put_aside(&mut self, graph: Graph, added: &[EventId], last: bool) {
         if last || graph.is_acyclic(self.rules) {
-            self.open.push(Open { graph, added: SmallVec::from_slice(added) });
+            (self.open)(Open { graph, added: SmallVec::from_slice(added) });
         }
     }
 

@@ -18,14 +18,12 @@ mod psc;
 mod race;
 mod revisit;
 mod states;
-mod work;
 
 pub use acyclic::Rules;
 pub use clock::Clock;
 pub use cycle::{Edge, Reason};
 pub use event::{Event, EventId, Kind, Label};
-pub use explore::{End, Explored, explore, explore_with};
+pub use explore::{End, Explored, Open, explore, extend};
 pub use graph::{Graph, Location, Record};
 pub use program::{Next, Program};
 pub use states::{Matched, States, explore_states};
-pub use work::{OpenGraphs, Work};

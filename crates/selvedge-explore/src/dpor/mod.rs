@@ -22,6 +22,7 @@ use crate::dpor::keep::Kept;
 use crate::dpor::reversals::{Algorithm, Waiting, reversals};
 use crate::dpor::wakeup_tree::{Child, Node, NodeId, SleepEntry, Stage, Tree, WakeupTree};
 use crate::kit::checkpoint::Keeper;
+use crate::kit::driver::{self, Driver, Stack};
 use crate::kit::event::Event;
 use crate::kit::exploration::{Exploration, drains};
 use crate::kit::findings::{self, Found, Pairs};
@@ -31,7 +32,7 @@ use crate::{Budget, Task};
 use rustc_hash::FxHashSet;
 use selvedge_machine::Snapshot;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What all workers share.
 #[derive(Default)]
@@ -41,18 +42,15 @@ struct Shared {
     found: Found,
     pairs: Pairs,
     views: FxHashSet<u128>,
-    /// Workers that are busy.
-    busy: usize,
     stop: bool,
     /// A budget was used up: there is something left to be done.
     exhausted: bool,
 }
 
 struct Search<'a> {
-    subject: Exploration<'a>,
+    subject: &'a Exploration<'a>,
     manner: Algorithm,
     shared: Mutex<Shared>,
-    changed: Condvar,
 }
 
 /// Source-DPOR: from each state a source set of processes is explored, found by race reversals; what sleeps is left
@@ -72,32 +70,21 @@ fn explore(task: Task<'_>, manner: Algorithm) -> Report {
 
 fn once(task: Task<'_>, manner: Algorithm) -> (Report, Found) {
     let options = task.options;
-    let mut search = Search {
-        subject: Exploration::new(task),
-        manner,
-        shared: Mutex::new(Shared::default()),
-        changed: Condvar::new(),
-    };
-    match options.keep.as_ref().and_then(Keeper::kept::<Kept>) {
-        None => search.begin(),
-        Some(kept) => {
-            search.subject.names = Names::again(kept.names.clone());
-            if search.resume(kept).is_none() {
-                let report = Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
-                return (report, Found::default());
-            }
+    let kept = options.keep.as_ref().and_then(Keeper::kept::<Kept>);
+    let names = kept.as_ref().map(|kept| Names::again(kept.names.clone())).unwrap_or_default();
+    let subject = Exploration { names, ..Exploration::new(task) };
+    let search = Search { subject: &subject, manner, shared: Mutex::default() };
+    let driver = Driver::new(options);
+    match kept.map(|kept| search.resume(kept)) {
+        None => driver.first().push(search.begin()),
+        Some(Some(())) => {}
+        Some(None) => {
+            let report = Report { unfinished: vec![Unfinished::Lost], ..Report::default() };
+            return (report, Found::default());
         }
     }
-    std::thread::scope(|scope| {
-        for _ in 1..options.jobs.max(1) {
-            scope.spawn(|| search.work());
-        }
-        search.work();
-    });
+    driver.run(&search, Vec::new());
     let mut shared = search.lock();
-    if let Some(keep) = options.keep.as_ref().filter(|_| shared.exhausted) {
-        keep.keep(&search.checkpoint(&shared));
-    }
     let mut report = std::mem::take(&mut shared.report);
     report.classes = options.count_views.then_some(shared.views.len() as u64);
     (report, std::mem::take(&mut shared.found))
@@ -108,10 +95,9 @@ impl<'a> Search<'a> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The first execution.
-    fn begin(&self) {
-        let mut walker = Executor::new(&self.subject);
-        let state = Arc::new(walker.runner.machine.snapshot());
+    /// The first execution, in a tree without steps.
+    fn begin(&self) -> Job {
+        let state = Arc::new(Executor::new(self.subject).runner.machine.snapshot());
         let root = self.lock().tree.add(Node {
             parent: None,
             event: None,
@@ -123,86 +109,23 @@ impl<'a> Search<'a> {
             depth: 0,
             serial: 0,
         });
-        let job = Job {
+        Job {
             nodes: vec![(root, 1)],
             events: Vec::new(),
             states: vec![Some(state)],
             child: None,
             sleep: Vec::new(),
             sequence: Vec::new(),
-        };
-        self.lock().busy += 1;
-        self.work_on(&mut walker, job);
+        }
     }
 
     /// Goes on with what was kept; nothing if it does not fit.
     fn resume(&self, kept: Kept) -> Option<()> {
-        let mut walker = Executor::new(&self.subject);
+        let mut walker = Executor::new(self.subject);
         let tree = keep::tree(&kept.nodes, &mut walker)?;
         let Kept { report, found, pairs, views, .. } = kept;
         *self.lock() = Shared { tree, report, found, pairs, views, ..Shared::default() };
         Some(())
-    }
-
-    /// How far the search has come. What a worker is exploring is as if it had not begun.
-    fn checkpoint(&self, shared: &Shared) -> Kept {
-        Kept {
-            report: shared.report.going_on(),
-            found: shared.found.clone(),
-            pairs: shared.pairs.clone(),
-            views: shared.views.clone(),
-            names: self.subject.names.all(),
-            nodes: keep::nodes(&shared.tree),
-        }
-    }
-
-    fn work(&self) {
-        let mut walker = Executor::new(&self.subject);
-        let mut shared = self.lock();
-        loop {
-            if shared.stop {
-                return;
-            }
-            let shallowest = shared.tree.nodes().filter(|(_, node)| node.next().is_some());
-            let next = shallowest.min_by_key(|(_, node)| node.depth).map(|(id, node)| (id, node.serial));
-            match next {
-                Some(node) => {
-                    let job = shared.job(node);
-                    shared.busy += 1;
-                    drop(shared);
-                    self.work_on(&mut walker, job);
-                    shared = self.lock();
-                }
-                None if shared.busy == 0 => return,
-                None => shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner),
-            }
-        }
-    }
-
-    /// Explores an execution, and whatever it leads to that no other worker has taken.
-    fn work_on(&self, walker: &mut Executor<'_>, mut job: Job) {
-        loop {
-            let ran = walker.run(&job);
-            let done = self.analyse(walker, &job, ran);
-            let mut shared = self.lock();
-            let next = shared.publish(self, job, done);
-            shared.report.steps += std::mem::take(&mut walker.runner.steps);
-            self.check_budgets(&mut shared);
-            if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
-                keep.keep(&self.checkpoint(&shared));
-            }
-            self.changed.notify_all();
-            match next {
-                Some(next) if !shared.stop => job = next,
-                other => {
-                    if let Some(job) = other {
-                        shared.give_back(&job);
-                    }
-                    shared.busy -= 1;
-                    return;
-                }
-            }
-        }
     }
 
     /// Finds out what came before what, and what could have been done in another order.
@@ -246,7 +169,7 @@ impl<'a> Search<'a> {
             if let Some((identity, bug)) = bug
                 && !self.lock().found.contains_key(&identity)
             {
-                found.push(findings::finding(&self.subject, bug, &races::picks(&past.events)));
+                found.push(findings::finding(self.subject, bug, &races::picks(&past.events)));
             }
             if self.subject.options.races {
                 let known = |pair| self.lock().pairs.contains(&pair);
@@ -264,15 +187,58 @@ impl<'a> Search<'a> {
         let executions = shared.report.executions;
         progress.executions.store(executions, Ordering::Relaxed);
         progress.waiting.store(shared.tree.len() as u64, Ordering::Relaxed);
-        let budget = match progress.over() {
-            _ if shared.stop => return,
-            Some(budget) => budget,
-            None if progress.memory_full.load(Ordering::Relaxed) => Budget::Memory,
-            None if options.max_executions.is_some_and(|most| executions >= most) => Budget::Executions,
-            None => return,
-        };
-        (shared.stop, shared.exhausted) = (true, true);
-        shared.report.unfinished.push(Unfinished::Budget(budget));
+        if !shared.stop
+            && let Some(budget) = progress.used_up(options, executions)
+        {
+            shared.exhaust(budget);
+        }
+    }
+}
+
+impl<'a> driver::Search for Search<'a> {
+    type Item = Job;
+    type Worker = Executor<'a>;
+
+    fn worker(&self) -> Option<Executor<'a>> {
+        Some(Executor::new(self.subject))
+    }
+
+    /// Explores an execution. The worker goes on with what follows from it that no other has taken.
+    fn follow(&self, executor: &mut Executor<'a>, job: Job, stack: &Stack<'_, Job>) -> Option<Job> {
+        let ran = executor.run(&job);
+        let done = self.analyse(executor, &job, ran);
+        let mut shared = self.lock();
+        let next = shared.publish(self, job, done);
+        shared.report.steps += std::mem::take(&mut executor.runner.steps);
+        self.check_budgets(&mut shared);
+        next.into_iter().for_each(|next| stack.push(next));
+        match (shared.exhausted, shared.stop) {
+            (true, _) => stack.driver().exhaust(),
+            (false, true) => stack.driver().stop(),
+            (false, false) => {}
+        }
+        None
+    }
+
+    /// What waits nearest to the start.
+    fn further(&self) -> Option<Job> {
+        let mut shared = self.lock();
+        let shallowest = shared.tree.nodes().filter(|(_, node)| node.next().is_some());
+        let next = shallowest.min_by_key(|(_, node)| node.depth).map(|(id, node)| (id, node.serial));
+        next.map(|node| shared.job(node))
+    }
+
+    /// What a worker has taken is as if it had not begun: the tree says what it is.
+    fn keep(&self, keeper: &Keeper, _: &mut [Executor<'a>], _: &[&Job]) {
+        let shared = self.lock();
+        keeper.keep(&Kept {
+            report: shared.report.going_on(),
+            found: shared.found.clone(),
+            pairs: shared.pairs.clone(),
+            views: shared.views.clone(),
+            names: self.subject.names.all(),
+            nodes: keep::nodes(&shared.tree),
+        });
     }
 }
 
@@ -328,17 +294,18 @@ impl Shared {
         Job { nodes, events, states, child: Some(child), sleep, sequence }
     }
 
-    /// What was taken is to be explored by another worker.
-    fn give_back(&mut self, job: &Job) {
-        let Some(child) = job.child else { return };
-        self.tree.node(job.nodes[job.nodes.len() - 1].0).children[child].stage = Stage::Waiting;
+    /// A budget is used up.
+    fn exhaust(&mut self, budget: Budget) {
+        if !self.stop {
+            (self.stop, self.exhausted) = (true, true);
+            self.report.unfinished.push(Unfinished::Budget(budget));
+        }
     }
 
     /// Notes an execution; what the same worker does next, if something below it waits.
     fn publish(&mut self, search: &Search<'_>, job: Job, done: Analysed) -> Option<Job> {
         self.count(search, &done);
         if let End::Interrupted(_) = done.end {
-            self.give_back(&job);
             return None;
         }
         let nodes = self.grow(&job, &done);
@@ -372,18 +339,13 @@ impl Shared {
                 if !self.report.unfinished.iter().any(|known| matches!(known, Unfinished::Unsupported { .. }))
                 {
                     let (bug, picks) = (Bug::Ends(outcome.clone()), races::picks(&done.past.events));
-                    let found = findings::finding(&search.subject, bug, &picks);
+                    let found = findings::finding(search.subject, bug, &picks);
                     self.report.unfinished.push(findings::unsupported(outcome.clone(), found));
                 }
             }
-            End::Long => self.unfinished_once(Unfinished::Budget(Budget::Length)),
-            End::Lost => self.unfinished_once(Unfinished::Lost),
-            End::Interrupted(budget) => {
-                if !self.stop {
-                    (self.stop, self.exhausted) = (true, true);
-                    self.report.unfinished.push(Unfinished::Budget(*budget));
-                }
-            }
+            End::Long => self.report.leave_open(Unfinished::Budget(Budget::Length)),
+            End::Lost => self.report.leave_open(Unfinished::Lost),
+            End::Interrupted(budget) => self.exhaust(*budget),
         }
         self.report.cut |= done.cut;
         if let Some(view) = done.view {
@@ -392,7 +354,7 @@ impl Shared {
         for found in &done.found {
             match found {
                 Some(finding) => drop(self.found.insert(finding.identity.clone(), finding.clone())),
-                None => self.unfinished_once(Unfinished::Lost),
+                None => self.report.leave_open(Unfinished::Lost),
             }
         }
         for (pair, finding) in &done.races {
@@ -401,13 +363,6 @@ impl Shared {
         }
         if !self.found.is_empty() && !options.keep_going && !options.count_views {
             self.stop = true;
-        }
-    }
-
-    fn unfinished_once(&mut self, what: Unfinished) {
-        let same = |known: &Unfinished| std::mem::discriminant(known) == std::mem::discriminant(&what);
-        if !self.report.unfinished.iter().any(same) {
-            self.report.unfinished.push(what);
         }
     }
 

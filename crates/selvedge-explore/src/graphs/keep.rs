@@ -1,7 +1,7 @@
 //! What workers have come to together, for the end of a search and for checkpoints.
 
 use crate::graphs::threads::{LeftOut, Names, Repeats};
-use crate::graphs::{Worker, add_finding, add_reason};
+use crate::graphs::{Worker, add_finding};
 use crate::report::{Finding, Report};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -25,16 +25,16 @@ pub struct Kept {
 
 impl Kept {
     /// What workers have come to. None of them may be at work.
-    pub fn new(left_out: LeftOut, names: Names, workers: &[Option<Worker<'_>>]) -> Self {
+    pub fn new(left_out: LeftOut, names: Names, workers: &[Worker<'_>]) -> Self {
         let mut kept = Kept { left_out, names, ..Kept::default() };
         let report = &mut kept.report;
-        for Worker { threads, search } in workers.iter().flatten() {
+        for Worker { threads, search } in workers {
             let own = &search.report;
             report.executions += own.executions;
             report.blocked += own.blocked;
             report.steps += own.steps + threads.steps();
             report.cut |= own.cut || threads.cut;
-            own.unfinished.iter().for_each(|reason| add_reason(report, reason.clone()));
+            own.unfinished.iter().for_each(|reason| report.leave_open(reason.clone()));
             search.found.iter().for_each(|finding| add_finding(&mut kept.found, finding.clone()));
             kept.views.extend(&search.views);
             kept.skipped.extend(search.skipped.iter().copied().chain(threads.looks.left_out()));

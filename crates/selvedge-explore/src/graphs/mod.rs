@@ -9,6 +9,7 @@ mod threads;
 
 use crate::graphs::keep::Kept;
 use crate::kit::checkpoint::Keeper;
+use crate::kit::driver::{self, Driver, Stack};
 use crate::kit::step::{self, Ending};
 use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::{Budget, Options, Progress, Strategy, Task};
@@ -16,15 +17,15 @@ use rustc_hash::FxHashSet;
 use selvedge_machine::{Ahead, Config, Pick};
 use selvedge_program::Program as Code;
 use selvedge_relations::{
-    End, Event, Graph, Kind, Next, Program, Rules, States, Work, explore as explore_graphs, explore_states,
-    explore_with,
+    End, Event, Graph, Kind, Next, Open, Program, Rules, States, explore as explore_graphs, explore_states,
+    extend,
 };
 use selvedge_trace::{Model, Reduction, ThreadId};
 use serde::de::DeserializeOwned;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
-use threads::{LeftOut, Names, Threads, Trouble};
+use threads::{LeftOut, Names, Repeats, Threads, Trouble};
 
 /// Explores the executions of a program under the language's memory model.
 pub fn explore(task: Task<'_>) -> Report {
@@ -125,33 +126,16 @@ impl<'a> Whole<'a> {
 
     /// Each graph once.
     fn by_graphs(&self, left_out: LeftOut, goes_on: bool) -> Explored {
-        let options = self.task.options;
-        let jobs = options.jobs.max(1);
-        let (kept, open) = self.kept(left_out, goes_on);
+        let (kept, open): (_, Option<Vec<Open>>) = self.kept(left_out, goes_on);
         let (left_out, repeats) = (kept.left_out, kept.repeats.clone());
-        let (names, work) = (Mutex::new(kept.names.clone()), Work::new(jobs, open));
-        let mut workers: Vec<Option<Worker<'_>>> = (0..jobs).map(|_| None).collect();
-        let new = || self.worker(&names, Kept { left_out, repeats: repeats.clone(), ..Kept::default() });
-        if goes_on {
-            workers[0] = Some(self.worker(&names, kept));
-        }
-        loop {
-            std::thread::scope(|scope| {
-                let (own, others) = workers.split_at_mut(1);
-                for other in others {
-                    scope.spawn(|| other.get_or_insert_with(new).go_through(self.rules, &work));
-                }
-                own.iter_mut().for_each(|own| own.get_or_insert_with(new).go_through(self.rules, &work));
-            });
-            let keep = |open: &_| {
-                let all = Kept::new(left_out, lock(&names).clone(), &workers).going_on();
-                options.keep.iter().for_each(|keep| keep.keep(&(&all, open)));
-            };
-            let goes_on = work.resume(keep).is_some();
-            if !goes_on || workers.iter().flatten().any(|worker| worker.search.exhausted) {
-                return self.settle(Kept::new(left_out, Names::default(), &workers), &workers);
-            }
-        }
+        let names = Mutex::new(kept.names.clone());
+        let begun = if goes_on { vec![self.worker(&names, kept)] } else { Vec::new() };
+        let graphs = Graphs { whole: self, left_out, repeats, names: &names };
+        let driver = Driver::new(self.task.options);
+        let open = open.unwrap_or_else(|| vec![Open::default()]);
+        open.into_iter().for_each(|open| driver.first().push(open));
+        let workers = driver.run(&graphs, begun);
+        self.settle(Kept::new(left_out, Names::default(), &workers), &workers)
     }
 
     /// Of graphs that agree in what can follow one.
@@ -160,8 +144,9 @@ impl<'a> Whole<'a> {
         let merges = options.reductions.has(Reduction::ValueMerging);
         let (kept, mut states): (_, States) = self.kept(left_out, goes_on);
         let (left_out, names) = (kept.left_out, Mutex::new(kept.names.clone()));
-        let mut workers = [Some(self.worker(&names, kept))];
-        while let Some(Worker { threads, search }) = &mut workers[0] {
+        let mut workers = [self.worker(&names, kept)];
+        loop {
+            let [Worker { threads, search }] = &mut workers;
             let mut paused = false;
             explore_states(threads, merges, &mut states, &mut |threads, ended| {
                 let flow =
@@ -187,12 +172,12 @@ impl<'a> Whole<'a> {
     }
 
     /// What has come of a search, unless too much was left out.
-    fn settle(&self, told: Kept, workers: &[Option<Worker<'_>>]) -> Explored {
+    fn settle(&self, told: Kept, workers: &[Worker<'_>]) -> Explored {
         let Kept { left_out, mut report, mut found, views, skipped, plainly_written, .. } = told;
         let options = self.task.options;
         let is_over = !options.keep_going && !found.is_empty();
         let told_apart = |worker: &Worker<'_>| worker.search.told_apart || worker.threads.has_told_apart();
-        if !is_over && workers.iter().flatten().any(told_apart) {
+        if !is_over && workers.iter().any(told_apart) {
             return Err((left_out, TooMuch::Exchanges));
         }
         if !is_over && threads::await_loops::looks::meet(&skipped, &plainly_written) {
@@ -205,31 +190,46 @@ impl<'a> Whole<'a> {
     }
 }
 
-impl Worker<'_> {
-    /// Explores what is left to do together with others.
-    fn go_through(&mut self, rules: Rules, work: &Work) {
-        let Worker { threads, search } = self;
-        explore_with(threads, rules, work, &mut |threads, graph, end| {
-            let flow = search.visit(threads, graph, end);
-            if search.pauses(flow) {
-                work.pause();
-                return ControlFlow::Continue(());
+/// Each graph once, as the driver asks for them.
+struct Graphs<'s, 'a> {
+    whole: &'s Whole<'a>,
+    left_out: LeftOut,
+    /// What threads are known to do after reads.
+    repeats: Repeats,
+    names: &'s Mutex<Names>,
+}
+
+impl<'s> driver::Search for Graphs<'s, '_> {
+    type Item = Open;
+    type Worker = Worker<'s>;
+
+    fn worker(&self) -> Option<Worker<'s>> {
+        let (left_out, repeats) = (self.left_out, self.repeats.clone());
+        Some(self.whole.worker(self.names, Kept { left_out, repeats, ..Kept::default() }))
+    }
+
+    fn follow(&self, worker: &mut Worker<'s>, open: Open, stack: &Stack<'_, Open>) -> Option<Open> {
+        let Worker { threads, search } = worker;
+        let extended = extend(threads, self.whole.rules, open, &mut |open| stack.push(open));
+        let driver = stack.driver();
+        if let Some((graph, end)) = extended.filter(|_| !driver.is_stopped()) {
+            match search.visit(threads, &graph, end) {
+                ControlFlow::Break(()) if search.exhausted => driver.exhaust(),
+                ControlFlow::Break(()) => driver.stop(),
+                ControlFlow::Continue(()) => {}
             }
-            flow
-        });
+        }
+        None
+    }
+
+    fn keep(&self, keeper: &Keeper, workers: &mut [Worker<'s>], open: &[&Open]) {
+        let kept = Kept::new(self.left_out, lock(self.names).clone(), workers).going_on();
+        keeper.keep(&(kept, Some(open)));
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
-/// Notes why something is left open; one of each kind.
-fn add_reason(report: &mut Report, reason: Unfinished) {
-    let kind = std::mem::discriminant(&reason);
-    if !report.unfinished.iter().any(|known| std::mem::discriminant(known) == kind) {
-        report.unfinished.push(reason);
-    }
 }
 
 /// Notes a violation, or a shorter counterexample for one that is known.
@@ -354,13 +354,11 @@ impl<'a> Search<'a> {
     }
 
     fn over(&self) -> Option<Budget> {
-        let full = || self.progress.memory_full.load(Ordering::Relaxed).then_some(Budget::Memory);
         let looked_at = match self.wanted {
             Some(_) => self.report.executions + self.report.blocked,
             None => self.progress.executions.load(Ordering::Relaxed),
         };
-        let most = self.options.max_executions.filter(|&most| looked_at >= most);
-        self.progress.over().or_else(full).or(most.map(|_| Budget::Executions))
+        self.progress.used_up(self.options, looked_at)
     }
 
     /// All threads have done what they do; what is left is that one of them ends the process, whichever comes first.
@@ -426,7 +424,7 @@ impl<'a> Search<'a> {
     }
 
     fn unfinished(&mut self, reason: Unfinished) {
-        add_reason(&mut self.report, reason);
+        self.report.leave_open(reason);
     }
 
     fn find(&mut self, threads: &Threads<'_>, bug: Bug) -> bool {

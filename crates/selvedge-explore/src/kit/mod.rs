@@ -6,6 +6,7 @@
 
 pub mod checkpoint;
 pub mod dependence;
+pub mod driver;
 pub mod event;
 pub mod exploration;
 pub mod findings;

@@ -13,7 +13,7 @@ use selvedge_machine::Pick;
 use selvedge_trace::ThreadName;
 use serde::{Deserialize, Serialize};
 
-/// How far a search has come. An execution that a worker is exploring counts as not explored.
+/// How far a search has come.
 #[derive(Serialize, Deserialize)]
 pub struct Kept {
     report: Report,
@@ -42,12 +42,12 @@ pub struct Resumed<'s> {
 
 impl Kept {
     /// What a search has come to.
-    pub fn new<'r>(
+    pub fn new<'r, 's: 'r>(
         subject: &Recording<'_>,
         ledger: &Ledger,
         views: &Views,
         (beginnings, classes): (&FxHashSet<u128>, &FxHashSet<u128>),
-        waiting: impl Iterator<Item = &'r Run<'r>>,
+        waiting: impl Iterator<Item = &'r Run<'s>>,
     ) -> Self {
         Kept {
             report: ledger.report.going_on(),

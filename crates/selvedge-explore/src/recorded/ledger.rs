@@ -1,6 +1,7 @@
 //! What searches by views note besides views: violations, what is left open, and when to stop.
 
 use crate::Budget;
+use crate::kit::driver::Driver;
 use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found, Pairs};
 use crate::kit::races;
@@ -10,7 +11,6 @@ use crate::report::{Access, Bug, Report, Unfinished};
 use selvedge_machine::{Config, Outcome, Pick, Trait, uses};
 use selvedge_order::{EventId, Prepared, Scratch};
 use selvedge_trace::EventKind;
-use std::sync::atomic::Ordering;
 
 /// What was noted.
 #[derive(Default)]
@@ -53,11 +53,19 @@ impl Ledger {
         }
     }
 
+    /// Tells a driver that workers are to end, if they are. Whether they are.
+    pub fn end<Item: Send>(&self, driver: &Driver<Item>) -> bool {
+        match (self.exhausted, self.stop) {
+            (true, _) => driver.exhaust(),
+            (false, true) => driver.stop(),
+            (false, false) => {}
+        }
+        self.stop
+    }
+
     /// Something cannot be done with this strategy.
     pub fn beyond(&mut self, what: &str) {
-        if !self.report.unfinished.iter().any(|known| matches!(known, Unfinished::Beyond(_))) {
-            self.report.unfinished.push(Unfinished::Beyond(what.to_owned()));
-        }
+        self.report.leave_open(Unfinished::Beyond(what.to_owned()));
         self.stop = true;
     }
 
@@ -68,14 +76,12 @@ impl Ledger {
             return;
         }
         let found = findings::finding(&subject.stepwise(), Bug::Ends(outcome.clone()), picks);
-        self.report.unfinished.push(findings::unsupported(outcome.clone(), found));
+        self.report.leave_open(findings::unsupported(outcome.clone(), found));
     }
 
     /// An execution was not what it should have been.
     pub fn lost(&mut self) {
-        if !self.report.unfinished.iter().any(|known| matches!(known, Unfinished::Lost)) {
-            self.report.unfinished.push(Unfinished::Lost);
-        }
+        self.report.leave_open(Unfinished::Lost);
     }
 
     /// A budget is used up.
@@ -88,11 +94,7 @@ impl Ledger {
 
     /// The budget that is used up.
     pub fn budget(&self, subject: &Recording<'_>) -> Option<Budget> {
-        let (options, progress) = (subject.options, subject.progress);
-        progress.over().or_else(|| match options.max_executions {
-            Some(most) if self.report.executions >= most => Some(Budget::Executions),
-            _ => progress.memory_full.load(Ordering::Relaxed).then_some(Budget::Memory),
-        })
+        subject.progress.used_up(subject.options, self.report.executions)
     }
 
     /// Notes a violation.

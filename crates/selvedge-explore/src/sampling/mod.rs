@@ -6,6 +6,7 @@ pub mod pct;
 pub mod random;
 
 use crate::kit::checkpoint::Keeper;
+use crate::kit::driver::{self, Driver, Stack};
 use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
 use crate::kit::races;
@@ -73,15 +74,18 @@ enum Came {
     Interrupted(Budget),
 }
 
-struct Sample<'a> {
+struct Sample<'a, F> {
     subject: &'a Exploration<'a>,
+    /// Chooses the steps of the run with a number, if the first one took so many steps.
+    chooser: F,
     start: Snapshot,
+    length: usize,
     /// Runs that are known from a checkpoint.
     done: FxHashSet<u64>,
     next: AtomicU64,
     /// No run after this one counts.
     last: AtomicU64,
-    stop: AtomicBool,
+    interrupted: AtomicBool,
     steps: AtomicU64,
     came: Mutex<Vec<(u64, Came)>>,
     found: Mutex<Vec<(u64, Finding)>>,
@@ -91,7 +95,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Executes the program `options.runs` times. `chooser`: of the run with a number, if the first one took so many steps.
+/// Executes the program `options.runs` times, as the chooser of each run says.
 pub fn explore<C: Choose>(task: Task<'_>, chooser: impl Fn(u64, usize) -> C + Sync) -> Report {
     let Task { program, config, options, .. } = task;
     let subject = Exploration::new(task);
@@ -102,58 +106,74 @@ pub fn explore<C: Choose>(task: Task<'_>, chooser: impl Fn(u64, usize) -> C + Sy
     let Kept { steps, came, found, .. } =
         kept.unwrap_or(Kept { length: 0, steps: 0, came: Vec::new(), found: Vec::new() });
     let enough = found.iter().map(|(run, _)| *run).min().filter(|_| !options.keep_going);
-    let sample = Sample {
+    let mut sample = Sample {
         subject: &subject,
+        chooser,
         start: machine.snapshot(),
+        length: 0,
         done: came.iter().map(|(run, _)| *run).collect(),
         next: AtomicU64::new(1),
         last: AtomicU64::new(enough.unwrap_or(u64::MAX).min(runs.saturating_sub(1))),
-        stop: AtomicBool::new(false),
+        interrupted: AtomicBool::new(false),
         steps: AtomicU64::new(steps),
         came: Mutex::new(came),
         found: Mutex::new(found),
     };
-    let length = known.unwrap_or_else(|| match runs {
+    sample.length = known.unwrap_or_else(|| match runs {
         0 => 0,
-        _ => sample.run(&mut machine, 0, &mut chooser(0, 0)),
+        _ => sample.run(&mut machine, 0),
     });
-    std::thread::scope(|scope| {
-        for _ in 0..options.jobs.max(1) {
-            scope.spawn(|| {
-                let mut machine = Machine::new(program.clone(), config.clone());
-                loop {
-                    let run = sample.next.fetch_add(1, Ordering::Relaxed);
-                    if run > sample.last.load(Ordering::Relaxed) || sample.stop.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    if sample.done.contains(&run) {
-                        continue;
-                    }
-                    sample.run(&mut machine, run, &mut chooser(run, length));
-                    if let Some(keep) = options.keep.as_ref().filter(|keep| keep.is_due()) {
-                        keep.keep(&sample.kept(length));
-                    }
-                }
-            });
-        }
-    });
-    if let Some(keep) = options.keep.as_ref().filter(|_| sample.stop.load(Ordering::Relaxed)) {
-        keep.keep(&sample.kept(length));
+    let driver = Driver::new(options);
+    if sample.interrupted.load(Ordering::Relaxed) {
+        driver.exhaust();
     }
+    driver.run(&sample, Vec::new());
     sample.report(options)
 }
 
-impl Sample<'_> {
-    /// How far the search has come. What is not complete is as if it had not begun.
-    fn kept(&self, length: usize) -> Kept {
-        let came = lock(&self.came);
-        let complete = came.iter().filter(|(_, came)| !matches!(came, Came::Interrupted(_)));
-        let steps = self.steps.load(Ordering::Relaxed);
-        Kept { length, steps, came: complete.cloned().collect(), found: lock(&self.found).clone() }
+impl<C: Choose, F: Fn(u64, usize) -> C + Sync> driver::Search for Sample<'_, F> {
+    type Item = u64;
+    type Worker = Machine;
+
+    fn worker(&self) -> Option<Machine> {
+        Some(Machine::new(self.subject.program.clone(), findings::plain_config(self.subject)))
     }
 
+    fn follow(&self, machine: &mut Machine, run: u64, stack: &Stack<'_, u64>) -> Option<u64> {
+        self.run(machine, run);
+        if self.interrupted.load(Ordering::Relaxed) {
+            stack.driver().exhaust();
+        }
+        None
+    }
+
+    /// The next run that counts.
+    fn further(&self) -> Option<u64> {
+        loop {
+            let run = self.next.fetch_add(1, Ordering::Relaxed);
+            if run > self.last.load(Ordering::Relaxed) {
+                return None;
+            }
+            if !self.done.contains(&run) {
+                return Some(run);
+            }
+        }
+    }
+
+    /// What is not complete is as if it had not begun.
+    fn keep(&self, keeper: &Keeper, _: &mut [Machine], _: &[&u64]) {
+        let came = lock(&self.came);
+        let complete = came.iter().filter(|(_, came)| !matches!(came, Came::Interrupted(_)));
+        let (length, steps) = (self.length, self.steps.load(Ordering::Relaxed));
+        let found = lock(&self.found).clone();
+        keeper.keep(&Kept { length, steps, came: complete.cloned().collect(), found });
+    }
+}
+
+impl<C: Choose, F: Fn(u64, usize) -> C> Sample<'_, F> {
     /// One execution; how many steps it took.
-    fn run(&self, machine: &mut Machine, run: u64, chooser: &mut impl Choose) -> usize {
+    fn run(&self, machine: &mut Machine, run: u64) -> usize {
+        let mut chooser = (self.chooser)(run, self.length);
         machine.restore(&self.start);
         let (mut schedule, mut picks) = (Vec::new(), Vec::new());
         let came = loop {
@@ -168,7 +188,7 @@ impl Sample<'_> {
                 break Came::Long;
             }
             if schedule.len() & 0xff == 0
-                && let Some(budget) = self.over()
+                && let Some(budget) = self.subject.progress.used_up(self.subject.options, 0)
             {
                 break Came::Interrupted(budget);
             }
@@ -187,17 +207,11 @@ impl Sample<'_> {
         };
         self.steps.fetch_add(schedule.len() as u64, Ordering::Relaxed);
         if let Came::Interrupted(_) = came {
-            self.stop.store(true, Ordering::Relaxed);
+            self.interrupted.store(true, Ordering::Relaxed);
         }
         self.subject.progress.executions.fetch_add(1, Ordering::Relaxed);
         lock(&self.came).push((run, came));
         schedule.len()
-    }
-
-    fn over(&self) -> Option<Budget> {
-        let progress = self.subject.progress;
-        let full = || progress.memory_full.load(Ordering::Relaxed).then_some(Budget::Memory);
-        progress.over().or_else(full)
     }
 
     fn end(&self, machine: &mut Machine, run: u64, schedule: &[Pick]) -> Came {
@@ -227,17 +241,7 @@ impl Sample<'_> {
             return;
         }
         found.retain(|(_, finding)| finding.identity != identity);
-        found.push((
-            run,
-            Finding {
-                inputs: None,
-                identity,
-                bug,
-                choices: step::choices(machine, schedule),
-                digest: machine.inspect().digest(),
-                switches: step::switches(schedule),
-            },
-        ));
+        found.push((run, Finding::here(machine, bug, schedule)));
         if !self.subject.options.keep_going {
             self.last.fetch_min(run, Ordering::Relaxed);
         }

@@ -5,19 +5,20 @@
 //! for each thread that can have come there.
 
 use crate::kit::checkpoint::Keeper;
+use crate::kit::driver::{self, Driver, Stack};
 use crate::kit::exploration::Exploration;
 use crate::kit::findings::{self, Found};
 use crate::kit::races;
 use crate::kit::step::{self, Advanced, Ending};
-use crate::report::{Bug, Report, Unfinished};
+use crate::report::{Bug, Finding, Report, Unfinished};
 use crate::states::visited::Visited;
-use crate::{Budget, Options, Task};
+use crate::{Options, Task};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_machine::{Config, Machine, Pick, Snapshot};
 use selvedge_trace::ThreadId;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How often each place was visited, where that is bounded.
 type Visits = Option<Arc<FxHashMap<u64, u32>>>;
@@ -60,19 +61,14 @@ struct Kept {
 
 #[derive(Default)]
 struct Shared {
-    /// Of this round.
-    waiting: Vec<Item>,
-    /// Of the next one.
+    /// Items of the next round.
     later: Vec<Item>,
-    busy: usize,
     stop: bool,
     /// The last step to a state, and the entry of the step before it.
     ways: Vec<(u32, Pick)>,
     /// States with the thread that came there.
     nodes: FxHashMap<(u128, u64), u32>,
     views: FxHashSet<u128>,
-    /// A checkpoint is due: workers stop between two states.
-    pause: bool,
     /// Interruptions in this round.
     bound: u32,
     exhausted: bool,
@@ -86,7 +82,6 @@ struct Search<'a> {
     config: &'a Config,
     states: Visited,
     shared: Mutex<Shared>,
-    changed: Condvar,
 }
 
 /// Explores all executions.
@@ -98,27 +93,20 @@ pub fn explore(task: Task<'_>) -> Report {
         config,
         states: Visited::new(options.exact, options.hash_bits),
         shared: Mutex::default(),
-        changed: Condvar::new(),
     };
+    let driver = Driver::new(options);
     match options.keep.as_ref().and_then(Keeper::kept) {
-        None => search.begin(),
-        Some(kept) => search.resume(kept),
+        None => driver.first().push(search.begin()),
+        Some(kept) => search.resume(kept).into_iter().for_each(|item| driver.first().push(item)),
     }
     loop {
-        std::thread::scope(|scope| {
-            for _ in 0..options.jobs.max(1) {
-                scope.spawn(|| search.work());
-            }
-        });
+        driver.run(&search, Vec::new());
         let mut shared = search.lock();
         let shared = &mut *shared;
         let bound = shared.bound;
         if shared.stop {
             // Everything with fewer preemptions was explored.
             let covered = (bound > 0 && shared.exhausted).then(|| Unfinished::Preemptions(bound - 1));
-            if let Some(keep) = options.keep.as_ref().filter(|_| shared.exhausted) {
-                keep.keep(&search.checkpoint(shared));
-            }
             shared.report.unfinished.extend(covered);
             break;
         }
@@ -130,7 +118,7 @@ pub fn explore(task: Task<'_>) -> Report {
             break;
         }
         shared.bound += 1;
-        shared.waiting = std::mem::take(&mut shared.later);
+        std::mem::take(&mut shared.later).into_iter().for_each(|item| driver.first().push(item));
         progress.rounds.fetch_add(1, Ordering::Relaxed);
     }
     let mut shared = search.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -177,7 +165,7 @@ impl Search<'_> {
         Machine::new(self.subject.program.clone(), self.config.clone())
     }
 
-    fn begin(&self) {
+    fn begin(&self) -> Item {
         let mut machine = self.machine();
         let hash = machine.state_hash();
         let state = Arc::new(machine.snapshot());
@@ -186,28 +174,11 @@ impl Search<'_> {
         // The first entry has no step; its pick is never looked at.
         shared.ways.push((0, Pick::Step { thread: ThreadId(0), alternative: 0 }));
         let visits = self.subject.options.unroll.map(|_| Arc::default());
-        shared.waiting.push(Item { state, node: 0, way: 0, last: None, visits, only: None });
+        Item { state, node: 0, way: 0, last: None, visits, only: None }
     }
 
-    /// How far the search has come. No worker may be expanding a state.
-    fn checkpoint(&self, shared: &Shared) -> Kept {
-        let item =
-            |item: &Item| KeptItem { node: item.node, way: item.way, last: item.last, only: item.only };
-        Kept {
-            bound: shared.bound,
-            nodes: shared.nodes.clone(),
-            edges: shared.edges.clone(),
-            ways: shared.ways.clone(),
-            waiting: shared.waiting.iter().map(item).collect(),
-            later: shared.later.iter().map(item).collect(),
-            views: shared.views.clone(),
-            report: shared.report.going_on(),
-            found: shared.found.clone(),
-        }
-    }
-
-    /// Goes on with what was kept.
-    fn resume(&self, kept: Kept) {
+    /// Goes on with what was kept. Returns the items of the round.
+    fn resume(&self, kept: Kept) -> Vec<Item> {
         let mut machine = self.machine();
         machine.state_hash();
         let start = machine.snapshot();
@@ -238,48 +209,14 @@ impl Search<'_> {
             Item { state, node, way, last, visits, only }
         };
         let waiting = waiting.iter().map(|kept| item(&shared, kept)).collect();
-        let later = later.iter().map(|kept| item(&shared, kept)).collect();
-        (shared.waiting, shared.later) = (waiting, later);
+        shared.later = later.iter().map(|kept| item(&shared, kept)).collect();
+        waiting
     }
 
-    fn work(&self) {
-        let mut machine = self.machine();
-        let mut shared = self.lock();
-        loop {
-            if shared.stop {
-                return;
-            }
-            if let Some(keep) = &self.subject.options.keep {
-                // Half of what comes from a state cannot be kept: all workers have to finish theirs first.
-                shared.pause |= keep.is_due();
-                if shared.pause && shared.busy == 0 {
-                    keep.keep(&self.checkpoint(&shared));
-                    shared.pause = false;
-                }
-            }
-            match shared.waiting.pop() {
-                Some(item) if shared.pause => {
-                    shared.waiting.push(item);
-                    shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
-                }
-                Some(item) => {
-                    shared.busy += 1;
-                    drop(shared);
-                    self.expand(&mut machine, &item);
-                    shared = self.lock();
-                    shared.busy -= 1;
-                    self.changed.notify_all();
-                }
-                None if shared.busy == 0 => return,
-                None => shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner),
-            }
-        }
-    }
-
-    fn expand(&self, machine: &mut Machine, item: &Item) {
+    fn expand(&self, machine: &mut Machine, item: &Item, stack: &Stack<'_, Item>) {
         machine.restore(&item.state);
         if let Some(pick) = item.only {
-            return self.step(machine, item, pick);
+            return self.step(machine, item, pick, stack);
         }
         if self.subject.options.races {
             let mut pairs = Vec::new();
@@ -303,11 +240,11 @@ impl Search<'_> {
                 continue;
             }
             machine.restore(&item.state);
-            self.step(machine, item, pick);
+            self.step(machine, item, pick, stack);
         }
     }
 
-    fn step(&self, machine: &mut Machine, item: &Item, pick: Pick) {
+    fn step(&self, machine: &mut Machine, item: &Item, pick: Pick, stack: &Stack<'_, Item>) {
         let thread = step::thread_of(pick);
         let advanced = step::advance(machine, pick, self.subject.progress);
         let mut shared = self.lock();
@@ -322,7 +259,12 @@ impl Search<'_> {
                 let bug = Bug::Livelock { threads, cycle: Default::default() };
                 return self.find(machine, item.way, Some(pick), bug);
             }
-            Advanced::Interrupted => return,
+            Advanced::Interrupted => {
+                // A search that goes on begins the step anew.
+                let (state, visits, &Item { node, way, last, .. }) =
+                    (item.state.clone(), item.visits.clone(), item);
+                return stack.push(Item { state, node, way, last, visits, only: Some(pick) });
+            }
         }
         let mut visits = item.visits.clone();
         if let (Some(visits), Some(most)) = (&mut visits, self.subject.options.unroll) {
@@ -368,26 +310,19 @@ impl Search<'_> {
         shared.ways.push((item.way, pick));
         let way = shared.ways.len() as u32 - 1;
         let state = Arc::new(machine.snapshot());
-        shared.waiting.push(Item { state, node, way, last: Some(thread), visits, only: None });
-        self.changed.notify_all();
+        stack.push(Item { state, node, way, last: Some(thread), visits, only: None });
     }
 
     fn check_budgets(&self, shared: &mut Shared) {
         let (options, progress) = (self.subject.options, self.subject.progress);
         let executions = shared.report.executions;
         progress.executions.store(executions, Ordering::Relaxed);
-        progress.waiting.store((shared.waiting.len() + shared.later.len()) as u64, Ordering::Relaxed);
-        let looks = shared.report.steps & 0xff == 0;
-        let budget = match looks.then(|| progress.over()).flatten() {
-            _ if shared.stop => return,
-            Some(budget) => budget,
-            None if progress.stop.load(Ordering::Relaxed) => Budget::Interrupted,
-            None if progress.memory_full.load(Ordering::Relaxed) => Budget::Memory,
-            None if options.max_executions.is_some_and(|most| executions >= most) => Budget::Executions,
-            None => return,
-        };
-        (shared.stop, shared.exhausted) = (true, true);
-        shared.report.unfinished.push(Unfinished::Budget(budget));
+        if !shared.stop
+            && let Some(budget) = progress.used_up(options, executions)
+        {
+            (shared.stop, shared.exhausted) = (true, true);
+            shared.report.unfinished.push(Unfinished::Budget(budget));
+        }
     }
 
     fn path(shared: &Shared, mut way: u32, last: Option<Pick>) -> Vec<Pick> {
@@ -408,11 +343,8 @@ impl Search<'_> {
         match ending {
             Ending::Blocked => shared.report.blocked += 1,
             Ending::Unsupported(outcome) => {
-                let known = |known: &Unfinished| matches!(known, Unfinished::Unsupported { .. });
-                if !shared.report.unfinished.iter().any(known) {
-                    let choices = step::choices(machine, &Self::path(&shared, way, last));
-                    shared.report.unfinished.push(Unfinished::Unsupported { outcome, choices });
-                }
+                let choices = step::choices(machine, &Self::path(&shared, way, last));
+                shared.report.leave_open(Unfinished::Unsupported { outcome, choices });
             }
             Ending::Complete | Ending::Bug(_) => {
                 shared.report.executions += 1;
@@ -434,17 +366,49 @@ impl Search<'_> {
         let mut shared = self.lock();
         if !shared.found.contains_key(&identity) {
             let picks = Self::path(&shared, way, last);
-            let finding = crate::Finding {
-                inputs: None,
-                identity: identity.clone(),
-                bug,
-                choices: step::choices(machine, &picks),
-                digest: machine.inspect().digest(),
-                switches: step::switches(&picks),
-            };
+            let finding = Finding::here(machine, bug, &picks);
             shared.found.insert(identity, finding);
         }
         shared.stop |= !options.keep_going && !options.count_views;
+    }
+}
+
+impl driver::Search for Search<'_> {
+    type Item = Item;
+    type Worker = Machine;
+
+    fn worker(&self) -> Option<Machine> {
+        Some(self.machine())
+    }
+
+    fn follow(&self, machine: &mut Machine, item: Item, stack: &Stack<'_, Item>) -> Option<Item> {
+        self.expand(machine, &item, stack);
+        let shared = self.lock();
+        let waiting = stack.driver().open() + shared.later.len() as u64;
+        self.subject.progress.waiting.store(waiting, Ordering::Relaxed);
+        match (shared.exhausted, shared.stop) {
+            (true, _) => stack.driver().exhaust(),
+            (false, true) => stack.driver().stop(),
+            (false, false) => {}
+        }
+        None
+    }
+
+    fn keep(&self, keeper: &Keeper, _: &mut [Machine], open: &[&Item]) {
+        let shared = self.lock();
+        let kept =
+            |item: &Item| KeptItem { node: item.node, way: item.way, last: item.last, only: item.only };
+        keeper.keep(&Kept {
+            bound: shared.bound,
+            nodes: shared.nodes.clone(),
+            edges: shared.edges.clone(),
+            ways: shared.ways.clone(),
+            waiting: open.iter().copied().map(kept).collect(),
+            later: shared.later.iter().map(kept).collect(),
+            views: shared.views.clone(),
+            report: shared.report.going_on(),
+            found: shared.found.clone(),
+        });
     }
 }
 

@@ -1,7 +1,7 @@
 //! One round of the reduced search: every state once, and of the steps from a state only those of its persistent set.
 //!
 //! States between two choices are not stored: a chain of steps without alternative counts as one. Workers share the set
-//! of known states and steal states to be expanded from each other.
+//! of known states.
 
 mod alone;
 mod item;
@@ -12,6 +12,8 @@ mod results;
 mod scarce;
 mod survey;
 
+use crate::kit::checkpoint::Keeper;
+use crate::kit::driver::{Driver, Search, Stack};
 use crate::kit::step::{self, Advanced};
 use crate::report::{Access, Bug};
 use crate::states::counterexample::Counterexample;
@@ -23,9 +25,7 @@ use crate::states::store_elision;
 use crate::states::summaries::{Summaries, SummaryTable};
 use crate::states::visited::Visited;
 use crate::{Options, Progress, Task};
-use crossbeam_deque::{Injector, Steal, Stealer, Worker};
-use item::{Ghost, Item};
-use keep::Pause;
+use item::{Ghost, Item, Open};
 pub use keep::{Before, Kept};
 use long::{Fuel, Long};
 use rustc_hash::FxHashMap;
@@ -34,7 +34,7 @@ use selvedge_machine::{Config, Footprint, Machine};
 use selvedge_program::Program;
 use selvedge_trace::Reduction;
 use smallvec::SmallVec;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use survey::Surveyor;
 
@@ -54,19 +54,16 @@ pub struct Round<'a> {
     pub visited: Visited,
     /// Views of complete executions.
     pub views: Visited,
-    injector: Injector<Item>,
+    /// States that wait.
+    driver: Driver<Open>,
     /// States that wait and take little room.
     remembered: Mutex<Vec<Remembered>>,
     /// Edges of all workers.
     edges: AtomicU64,
     /// Memory has become scarce.
     scarce: AtomicBool,
-    /// States that wait or are being expanded.
-    open: AtomicUsize,
-    /// All workers are to stop.
-    stop: AtomicBool,
-    /// They are to stop before the next state, so that something can be kept.
-    pause: Pause,
+    /// Some state was expanded by halves, so what is kept would not be whole.
+    torn: AtomicBool,
     /// States from which everything is still to be explored, and how they are reached.
     reopening: Mutex<Vec<(u32, Vec<u16>)>>,
     /// Something new was learned.
@@ -120,13 +117,11 @@ impl<'a> Round<'a> {
             before,
             visited: Visited::new(options.exact, options.hash_bits),
             views: Visited::new(false, 128),
-            injector: Injector::new(),
+            driver: Driver::new(options),
             remembered: Mutex::default(),
             edges: AtomicU64::new(0),
             scarce: AtomicBool::new(false),
-            open: AtomicUsize::new(0),
-            stop: AtomicBool::new(false),
-            pause: Pause::default(),
+            torn: AtomicBool::new(false),
             reopening: Mutex::default(),
             grown: AtomicBool::new(false),
             lost: AtomicBool::new(false),
@@ -143,7 +138,7 @@ impl<'a> Round<'a> {
     pub fn begin(&self) {
         let mut explorer = Explorer::new(self);
         explorer.begin();
-        self.finish(explorer);
+        self.gather(&mut explorer);
     }
 
     /// Explores from the states that wait.
@@ -158,22 +153,8 @@ impl<'a> Round<'a> {
 
     /// Expands everything that waits.
     fn work(&self) {
-        let mut workers: Vec<Worker<Item>> =
-            (0..self.options.jobs.max(1)).map(|_| Worker::new_lifo()).collect();
-        let stealers: &[Stealer<Item>] = &workers.iter().map(Worker::stealer).collect::<Vec<_>>();
-        loop {
-            std::thread::scope(|scope| {
-                for worker in &mut workers {
-                    scope.spawn(move || {
-                        let mut explorer = Explorer::new(self);
-                        explorer.work(worker, stealers);
-                        self.finish(explorer);
-                    });
-                }
-            });
-            if !self.keep(&workers) {
-                return;
-            }
+        for explorer in &mut self.driver.run(&self, Vec::new()) {
+            self.gather(explorer);
         }
     }
 
@@ -195,13 +176,12 @@ impl<'a> Round<'a> {
             item.prefix = path.iter().fold(None, |prefix, &act| Prefix::further(prefix.as_ref(), act));
             item.earlier = item.plan.acts.len() as u16;
             item.plan = explorer.planner.everything();
-            self.open.fetch_add(1, Ordering::Relaxed);
-            self.injector.push(item);
+            self.driver.first().push(Open::Ready(item));
         } else if !self.is_stopped() {
             // A worker that is told to stop does not go to the end of the prefix.
             self.lost.store(true, Ordering::Relaxed);
         }
-        self.finish(explorer);
+        self.gather(&mut explorer);
     }
 
     /// Goes to where something was found, and notes what is done on the path and there.
@@ -238,7 +218,7 @@ impl<'a> Round<'a> {
 
     /// Whether the round was ended before its end.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.driver.is_stopped()
     }
 
     /// Whether the prefix of a known state did not lead to it again.
@@ -251,22 +231,24 @@ impl<'a> Round<'a> {
         self.grown.load(Ordering::Relaxed)
     }
 
-    fn finish(&self, explorer: Explorer<'_, 'a>) {
-        self.edges.fetch_add(explorer.edges.len() as u64 - explorer.told, Ordering::Relaxed);
+    /// Takes over what a worker has found out.
+    fn gather(&self, explorer: &mut Explorer<'_, 'a>) {
+        let edges = std::mem::take(&mut explorer.edges);
+        self.edges.fetch_add(edges.len() as u64 - std::mem::take(&mut explorer.told), Ordering::Relaxed);
         let mut gathered = lock(&self.gathered);
-        gathered.learned.merge(explorer.learned);
-        gathered.edges.append(explorer.edges);
-        gathered.full.extend(explorer.full);
-        gathered.puts_off.extend(explorer.puts_off);
-        self.steps.fetch_add(explorer.steps, Ordering::Relaxed);
+        gathered.learned.merge(std::mem::take(&mut explorer.learned));
+        gathered.edges.append(edges);
+        gathered.full.append(&mut explorer.full);
+        gathered.puts_off.append(&mut explorer.puts_off);
+        self.steps.fetch_add(std::mem::take(&mut explorer.steps), Ordering::Relaxed);
     }
 
     /// A budget is used up. If how far the round has come is to be kept, what workers are expanding is expanded first.
     fn exhaust(&self, budget: crate::Budget) {
         lock(&self.gathered).budget.get_or_insert(budget);
         match self.options.keep {
-            Some(_) => self.pause.want(),
-            None => self.stop.store(true, Ordering::Relaxed),
+            Some(_) => self.driver.exhaust(),
+            None => self.driver.stop(),
         }
     }
 
@@ -292,10 +274,46 @@ impl<'a> Round<'a> {
         } else if options.max_executions.is_some_and(|most| self.executions.load(Ordering::Relaxed) >= most) {
             self.exhaust(crate::Budget::Executions);
         } else if states >= self.before.patience && self.has_grown() {
-            self.stop.store(true, Ordering::Relaxed);
+            self.driver.stop();
         }
         self.progress.states.store(states, Ordering::Relaxed);
-        self.progress.waiting.store(self.open.load(Ordering::Relaxed) as u64, Ordering::Relaxed);
+        self.progress.waiting.store(self.driver.open(), Ordering::Relaxed);
+    }
+}
+
+impl<'r, 'a> Search for &'r Round<'a> {
+    type Item = Open;
+    type Worker = Explorer<'r, 'a>;
+
+    fn worker(&self) -> Option<Explorer<'r, 'a>> {
+        Some(Explorer::new(self))
+    }
+
+    fn follow(&self, explorer: &mut Explorer<'r, 'a>, open: Open, stack: &Stack<'_, Open>) -> Option<Open> {
+        let item = match open {
+            Open::Ready(item) => item,
+            Open::Remembered(remembered) => explorer.again(remembered)?,
+        };
+        let left = explorer.expand(&item, stack);
+        explorer.leave(item, left, stack);
+        if self.scarce.load(Ordering::Relaxed) {
+            self.relieve(stack);
+            explorer.put_away();
+        }
+        None
+    }
+
+    /// Those of which only the prefix is kept, and at last those whose steps may never come back.
+    fn further(&self) -> Option<Open> {
+        let remembered = lock(&self.remembered).pop();
+        remembered.map(Open::Remembered).or_else(|| self.long.next())
+    }
+
+    fn keep(&self, keeper: &Keeper, workers: &mut [Explorer<'r, 'a>], open: &[&Open]) {
+        workers.iter_mut().for_each(|explorer| self.gather(explorer));
+        if !self.torn.load(Ordering::Relaxed) {
+            self.keep_with(keeper, open);
+        }
     }
 }
 
@@ -308,7 +326,7 @@ enum Led {
 }
 
 /// One worker.
-struct Explorer<'r, 'a> {
+pub struct Explorer<'r, 'a> {
     round: &'r Round<'a>,
     machine: Machine,
     planner: PersistentSets,
@@ -369,8 +387,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         let Some(item) = first else { return };
         self.visit(&item.ghost);
         self.note_plan(0, &item.plan);
-        self.round.open.fetch_add(1, Ordering::Relaxed);
-        self.round.injector.push(item);
+        self.round.driver.first().push(Open::Ready(item));
     }
 
     /// Takes note of what a plan leaves away.
@@ -458,55 +475,8 @@ impl<'r, 'a> Explorer<'r, 'a> {
         plan.acts.get(number).map(|&act| (plan.clone(), act))
     }
 
-    fn work(&mut self, local: &Worker<Item>, stealers: &[Stealer<Item>]) {
-        let mut idle = 0_u32;
-        while !self.round.is_stopped() && !self.round.pause.is_wanted() {
-            match self.next(local, stealers) {
-                Some(item) => {
-                    idle = 0;
-                    let left = self.expand(&item, local);
-                    self.leave(item, left, local);
-                    self.round.open.fetch_sub(1, Ordering::AcqRel);
-                    self.round.pause_if_due();
-                    if self.round.scarce.load(Ordering::Relaxed) {
-                        self.round.relieve(stealers);
-                        self.put_away();
-                    }
-                }
-                None if self.round.open.load(Ordering::Acquire) == 0 => return,
-                None => {
-                    idle += 1;
-                    match idle < 100 {
-                        true => std::thread::yield_now(),
-                        false => std::thread::sleep(std::time::Duration::from_micros(100)),
-                    }
-                }
-            }
-        }
-    }
-
-    fn next(&mut self, local: &Worker<Item>, stealers: &[Stealer<Item>]) -> Option<Item> {
-        if let Some(item) = local.pop() {
-            return Some(item);
-        }
-        let sources = std::iter::once(self.round.injector.steal()).chain(stealers.iter().map(Stealer::steal));
-        let mut missed = false;
-        for stolen in sources {
-            match stolen {
-                Steal::Success(item) => return Some(item),
-                Steal::Retry => missed = true,
-                Steal::Empty => {}
-            }
-        }
-        if missed {
-            None
-        } else {
-            self.recall().or_else(|| self.round.long.next()).or_else(|| self.recall_long())
-        }
-    }
-
     /// Looks at all that is planned for a state. Returns the numbers of what did not come back soon.
-    fn expand(&mut self, item: &Item, local: &Worker<Item>) -> Vec<u16> {
+    fn expand(&mut self, item: &Item, stack: &Stack<'_, Open>) -> Vec<u16> {
         let share = item.share / item.plan.acts.len() as f64;
         let mut left = Vec::new();
         for (number, &act) in item.plan.acts.iter().enumerate() {
@@ -548,19 +518,10 @@ impl<'r, 'a> Explorer<'r, 'a> {
                 self.round.check_budgets(u64::from(id));
                 self.round.progress.depth.fetch_max(u64::from(depth), Ordering::Relaxed);
             }
-            self.round.open.fetch_add(1, Ordering::AcqRel);
             let prefix = Prefix::further(item.prefix.as_ref(), item.number(number));
-            local.push(Item {
-                snapshot: self.machine.snapshot(),
-                ghost,
-                plan,
-                earlier: 0,
-                id,
-                depth,
-                prefix,
-                share,
-                left: None,
-            });
+            let snapshot = self.machine.snapshot();
+            let item = Item { snapshot, ghost, plan, earlier: 0, id, depth, prefix, share, left: None };
+            stack.push(Open::Ready(item));
             self.at = Some(id);
         }
         left
@@ -740,7 +701,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
             }
             Advanced::Interrupted => {
                 let budget = self.round.progress.over();
-                self.round.pause.tear();
+                self.round.torn.store(true, Ordering::Relaxed);
                 self.round.exhaust(budget.unwrap_or(crate::Budget::Interrupted));
             }
         }

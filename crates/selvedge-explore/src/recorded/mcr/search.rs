@@ -1,6 +1,7 @@
 //! The search of `mcr`: executions, their seeds, and the workers that look for them.
 
 use crate::kit::checkpoint::Keeper;
+use crate::kit::driver::{self, Driver, Stack};
 use crate::kit::findings::{self, Found};
 use crate::recorded::explored::{Explored, Frontier};
 use crate::recorded::keep::{Kept, Resumed};
@@ -18,7 +19,7 @@ use selvedge_machine::{Config, Outcome};
 use selvedge_order::{Prepared, Scratch};
 use selvedge_program::dependence::Dependence;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How seeds are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +32,8 @@ pub enum Seeding {
 
 /// What all workers share.
 #[derive(Default)]
-pub(crate) struct Shared<'s> {
+pub(crate) struct Shared {
     pub explored: Explored,
-    /// Executions that wait to be explored, and those that workers are exploring.
-    pub waiting: Vec<Arc<Run<'s>>>,
-    pub looking: Vec<Arc<Run<'s>>>,
     pub ledger: Ledger,
     pub views: FxHashSet<u128>,
 }
@@ -44,8 +42,7 @@ pub(crate) struct Search<'s> {
     pub subject: &'s Recording<'s>,
     manner: Seeding,
     dependence: Option<(Dependence<'s>, Pinning)>,
-    shared: Mutex<Shared<'s>>,
-    changed: Condvar,
+    shared: Mutex<Shared>,
 }
 
 /// MCR: follows every seed once.
@@ -84,96 +81,49 @@ fn once(task: Task<'_>, (manner, pinning): (Seeding, Option<Pinning>)) -> (Repor
         manner,
         dependence: pinning.map(|pinning| (program.dependence(), pinning)),
         shared: Mutex::default(),
-        changed: Condvar::new(),
     };
+    let driver = Driver::new(options);
     match kept.map(|kept| kept.resume(&subject)) {
         None => {}
-        Some(Some(resumed)) => *search.lock() = Shared::again(resumed),
+        Some(Some(resumed)) => search.go_on(resumed, &driver.first()),
         Some(None) => search.lock().ledger.lost(),
     }
     search.lock().ledger.leave_open(&subject);
     if begins {
-        search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Scratch::new());
+        search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Scratch::new(), &driver.first());
     }
-    std::thread::scope(|scope| {
-        for _ in 1..options.jobs.max(1) {
-            scope.spawn(|| search.work());
-        }
-        search.work();
-    });
+    search.lock().ledger.end(&driver);
+    for scratch in driver.run(&search, Vec::new()) {
+        *search.lock().ledger.report.spent.get_or_insert_default() += scratch.spent();
+    }
     let shared = search.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(keep) = options.keep.as_ref().filter(|_| shared.ledger.exhausted) {
-        keep.keep(&shared.checkpoint(&subject));
-    }
     let mut report = shared.ledger.report;
     report.classes = options.count_views.then_some(shared.views.len() as u64);
     (report, shared.ledger.found)
 }
 
-impl<'s> Shared<'s> {
-    fn again(Resumed { ledger, views, beginnings, classes, waiting }: Resumed<'s>) -> Self {
-        let mut explored = Explored::default();
-        (explored.views, explored.seeds) = (views, beginnings);
-        let waiting = waiting.into_iter().map(Arc::new).collect();
-        Shared { explored, waiting, ledger, views: classes, ..Shared::default() }
-    }
-
-    fn checkpoint(&self, subject: &Recording<'_>) -> Kept {
-        let sets = (&self.explored.seeds, &self.views);
-        let waiting = self.waiting.iter().chain(&self.looking).map(Arc::as_ref);
-        Kept::new(subject, &self.ledger, &self.explored.views, sets, waiting)
-    }
-}
-
 impl<'s> Search<'s> {
-    fn lock(&self) -> MutexGuard<'_, Shared<'s>> {
+    fn lock(&self) -> MutexGuard<'_, Shared> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks at executions until there are no more.
-    fn work(&self) {
-        let mut scratch = match &self.subject.options.solver {
-            None => Scratch::new(),
-            Some(external) => match external.start() {
-                Ok(solver) => Scratch::with_external(solver),
-                Err(error) => return self.lock().ledger.beyond(&error.to_string()),
-            },
-        };
-        let mut shared = self.lock();
-        loop {
-            if shared.ledger.stop || shared.waiting.is_empty() && shared.looking.is_empty() {
-                self.changed.notify_all();
-                *shared.ledger.report.spent.get_or_insert_default() += scratch.spent();
-                return;
-            }
-            // The last one first: so few wait at the same time.
-            let Some(run) = shared.waiting.pop() else {
-                shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
-                continue;
-            };
-            shared.looking.push(run.clone());
-            drop(shared);
-            self.look(&run, &mut scratch);
-            shared = self.lock();
-            // What was not explored completely is kept as something to be explored.
-            if !shared.ledger.stop {
-                shared.looking.retain(|other| !Arc::ptr_eq(other, &run));
-            }
-            if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
-                keep.keep(&shared.checkpoint(self.subject));
-            }
-            self.changed.notify_all();
-        }
+    /// Goes on with what was kept.
+    fn go_on(&self, resumed: Resumed<'s>, stack: &Stack<'_, Run<'s>>) {
+        let Resumed { ledger, views, beginnings, classes, waiting } = resumed;
+        let mut explored = Explored::default();
+        (explored.views, explored.seeds) = (views, beginnings);
+        *self.lock() = Shared { explored, ledger, views: classes };
+        waiting.into_iter().for_each(|run| stack.push(run));
     }
 
     /// Whether a seed need not be followed.
-    fn is_known(&self, shared: &mut Shared<'s>, seed: &Seed) -> bool {
+    fn is_known(&self, shared: &mut Shared, seed: &Seed) -> bool {
         self.manner == Seeding::Fresh && shared.explored.extends(&seed.frontier)
             || shared.explored.has_seed(&seed.frontier)
     }
 
     /// Executes a seed, unless it is known, and notes what comes of it.
-    fn plant(&self, seed: &Seed, scratch: &mut Scratch) {
+    fn plant(&self, seed: &Seed, scratch: &mut Scratch, stack: &Stack<'_, Run<'s>>) {
         let mut shared = self.lock();
         if shared.ledger.stop || self.is_known(&mut shared, seed) {
             return;
@@ -206,7 +156,7 @@ impl<'s> Search<'s> {
         if matches!(run.end, End::Over | End::Blocked) && !observed {
             shared.ledger.lost();
         }
-        self.note(&mut shared, run);
+        self.note(&mut shared, run, stack);
     }
 
     /// Looks for races of the exchange with which an execution failed.
@@ -219,7 +169,7 @@ impl<'s> Search<'s> {
     }
 
     /// Notes what came of an execution.
-    fn note(&self, shared: &mut Shared<'s>, run: Run<'s>) {
+    fn note(&self, shared: &mut Shared, run: Run<'s>, stack: &Stack<'_, Run<'s>>) {
         let (options, progress) = (self.subject.options, self.subject.progress);
         shared.ledger.report.steps += run.steps;
         for (bug, picks) in &run.bugs {
@@ -260,14 +210,13 @@ impl<'s> Search<'s> {
         }
         progress.executions.store(shared.ledger.report.executions, Ordering::Relaxed);
         if new {
-            shared.waiting.push(Arc::new(run));
-            progress.waiting.store(shared.waiting.len() as u64, Ordering::Relaxed);
-            self.changed.notify_one();
+            stack.push(run);
+            progress.waiting.store(stack.driver().open(), Ordering::Relaxed);
         }
     }
 
     /// Looks what could have happened otherwise in an execution.
-    fn look(&self, run: &Run<'s>, scratch: &mut Scratch) {
+    fn look(&self, run: &Run<'s>, scratch: &mut Scratch, stack: &Stack<'_, Run<'s>>) {
         let model = self.subject.config.model;
         let over = || self.subject.progress.over().is_some();
         let Ok(prepared) = Prepared::new_until(&run.recorder.trace, model, &over) else {
@@ -305,7 +254,7 @@ impl<'s> Search<'s> {
                 }
             }
             for seed in seeker.seeds_within(target, &limits, scratch) {
-                self.plant(&seed, scratch);
+                self.plant(&seed, scratch, stack);
             }
             if self.lock().ledger.stop {
                 return;
@@ -380,5 +329,34 @@ impl<'s> Search<'s> {
             shared.views.insert(run.view);
         }
         stuck
+    }
+}
+
+impl<'s> driver::Search for Search<'s> {
+    type Item = Run<'s>;
+    type Worker = Scratch;
+
+    fn worker(&self) -> Option<Scratch> {
+        let Some(external) = &self.subject.options.solver else { return Some(Scratch::new()) };
+        let solver = external.start();
+        solver.map(Scratch::with_external).map_err(|error| self.lock().ledger.beyond(&error.to_string())).ok()
+    }
+
+    fn follow(&self, scratch: &mut Scratch, run: Run<'s>, stack: &Stack<'_, Run<'s>>) -> Option<Run<'s>> {
+        self.look(&run, scratch, stack);
+        // What may not have been explored completely is still to be explored.
+        self.lock().ledger.end(stack.driver()).then_some(run)
+    }
+
+    fn keep(&self, keeper: &Keeper, _: &mut [Scratch], open: &[&Run<'s>]) {
+        let shared = self.lock();
+        let sets = (&shared.explored.seeds, &shared.views);
+        keeper.keep(&Kept::new(
+            self.subject,
+            &shared.ledger,
+            &shared.explored.views,
+            sets,
+            open.iter().copied(),
+        ));
     }
 }

@@ -1,6 +1,7 @@
 //! The search of `viequi`: executions, what follows from them, and the workers that look for it.
 
 use crate::kit::checkpoint::Keeper;
+use crate::kit::driver::{self, Driver, Stack};
 use crate::kit::findings::{self, Found};
 use crate::recorded::keep::{Kept, Resumed};
 use crate::recorded::ledger::{Ledger, meet, met_by_the_last};
@@ -17,12 +18,12 @@ use rustc_hash::FxHashSet;
 use selvedge_machine::{Config, Outcome};
 use selvedge_order::Scratch;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// What all workers share.
 #[derive(Default)]
-pub(crate) struct Shared<'s> {
+pub(crate) struct Shared {
     pub views: Views,
     /// Questions that were asked, or are about to be.
     asked: FxHashSet<u128>,
@@ -30,9 +31,6 @@ pub(crate) struct Shared<'s> {
     refuted: FxHashSet<u128>,
     /// Seeds that end with a violation: no execution goes on from there.
     pub failed: FxHashSet<u128>,
-    /// Executions that wait to be explored, and those that workers are exploring.
-    pub waiting: Vec<Arc<Item<'s>>>,
-    pub looking: Vec<Arc<Item<'s>>>,
     pub ledger: Ledger,
     /// As the machine tells views apart, where they are counted.
     pub classes: FxHashSet<u128>,
@@ -40,13 +38,12 @@ pub(crate) struct Shared<'s> {
 
 pub(crate) struct Search<'s> {
     pub subject: &'s Recording<'s>,
-    shared: Mutex<Shared<'s>>,
-    changed: Condvar,
+    shared: Mutex<Shared>,
 }
 
 /// What a worker uses again and again.
 #[derive(Default)]
-struct Tools {
+pub(crate) struct Tools {
     scratch: Scratch,
     cut: Cut,
     nodes: Vec<Node>,
@@ -70,84 +67,44 @@ fn once(task: Task<'_>) -> (Report, Found) {
     let names = kept.as_ref().map(|kept| Names::again(kept.names.clone())).unwrap_or_default();
     let traced = Config { trace: true, every_step: true, ..config.clone() };
     let subject = Recording { program, config: traced, options, progress, names };
-    let search = Search { subject: &subject, shared: Mutex::default(), changed: Condvar::new() };
+    let search = Search { subject: &subject, shared: Mutex::default() };
+    let driver = Driver::new(options);
     match kept.map(|kept| kept.resume(&subject)) {
         None => {}
-        Some(Some(resumed)) => search.go_on(resumed),
+        Some(Some(resumed)) => search.go_on(resumed, &driver.first()),
         Some(None) => search.lock().ledger.lost(),
     }
     search.lock().ledger.leave_open(&subject);
     if begins {
-        search.plant(&Seed { acts: Vec::new(), frontier: Vec::new() }, &mut Tools::default());
+        let seed = Seed { acts: Vec::new(), frontier: Vec::new() };
+        search.plant(&seed, &mut Tools::default(), &driver.first());
     }
-    std::thread::scope(|scope| {
-        for _ in 1..options.jobs.max(1) {
-            scope.spawn(|| search.work());
-        }
-        search.work();
-    });
+    search.lock().ledger.end(&driver);
+    driver.run(&search, Vec::new());
     let mut shared = search.lock();
-    if let Some(keep) = options.keep.as_ref().filter(|_| shared.ledger.exhausted) {
-        keep.keep(&search.checkpoint(&shared));
-    }
     let mut report = std::mem::take(&mut shared.ledger.report);
     report.classes = options.count_views.then_some(shared.classes.len() as u64);
     (report, std::mem::take(&mut shared.ledger.found))
 }
 
 impl<'s> Search<'s> {
-    fn lock(&self) -> MutexGuard<'_, Shared<'s>> {
+    fn lock(&self) -> MutexGuard<'_, Shared> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks at executions until there are no more.
-    fn work(&self) {
-        let mut tools = Tools::default();
-        let mut shared = self.lock();
-        loop {
-            if shared.ledger.stop || shared.waiting.is_empty() && shared.looking.is_empty() {
-                self.changed.notify_all();
-                return;
-            }
-            // The last one first: what it has in common with those before was asked not long ago.
-            let Some(item) = shared.waiting.pop() else {
-                shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
-                continue;
-            };
-            shared.looking.push(item.clone());
-            drop(shared);
-            let complete = self.look(&item, &mut tools);
-            shared = self.lock();
-            // What was not explored completely is kept as something to be explored.
-            if complete {
-                shared.looking.retain(|other| !Arc::ptr_eq(other, &item));
-            }
-            if let Some(keep) = self.subject.options.keep.as_ref().filter(|keep| keep.is_due()) {
-                keep.keep(&self.checkpoint(&shared));
-            }
-            self.changed.notify_all();
-        }
-    }
-
-    /// How far the search has come.
-    fn checkpoint(&self, shared: &Shared<'s>) -> Kept {
-        let waiting = shared.waiting.iter().chain(&shared.looking).map(|item| &item.run);
-        let sets = (&shared.failed, &shared.classes);
-        Kept::new(self.subject, &shared.ledger, &shared.views, sets, waiting)
-    }
-
     /// Goes on with what was kept.
-    fn go_on(&self, Resumed { ledger, views, beginnings, classes, waiting }: Resumed<'s>) {
+    fn go_on(&self, resumed: Resumed<'s>, stack: &Stack<'_, Item<'s>>) {
+        let Resumed { ledger, views, beginnings, classes, waiting } = resumed;
         let mut shared = Shared { ledger, views, failed: beginnings, classes, ..Shared::default() };
         let (model, races) = (self.subject.config.model, self.subject.options.races);
         for run in waiting {
-            self.wait(&mut shared, Item::new(run, model, races, &mut Cut::default()));
+            self.wait(&mut shared, Item::new(run, model, races, &mut Cut::default()), stack);
         }
         *self.lock() = shared;
     }
 
     /// Executes a seed, unless an execution is known that begins like it.
-    fn plant(&self, seed: &Seed, tools: &mut Tools) {
+    fn plant(&self, seed: &Seed, tools: &mut Tools, stack: &Stack<'_, Item<'s>>) {
         let mut shared = self.lock();
         let digest = digest(&seed.frontier);
         let known = shared.views.extends(&seed.frontier, &mut tools.nodes);
@@ -184,7 +141,7 @@ impl<'s> Search<'s> {
             shared.ledger.lost();
         }
         if noted && let Ok(item) = run {
-            self.wait(&mut shared, item);
+            self.wait(&mut shared, item, stack);
         }
     }
 
@@ -198,17 +155,16 @@ impl<'s> Search<'s> {
     }
 
     /// Puts an execution aside to be explored, unless everything was asked before.
-    pub(crate) fn wait(&self, shared: &mut Shared<'s>, mut item: Item<'s>) {
+    fn wait(&self, shared: &mut Shared, mut item: Item<'s>, stack: &Stack<'_, Item<'s>>) {
         item.questions.retain(|question| shared.asked.insert(question.key));
         if item.predicts || !item.questions.is_empty() {
-            shared.waiting.push(Arc::new(item));
-            self.subject.progress.waiting.store(shared.waiting.len() as u64, Ordering::Relaxed);
-            self.changed.notify_one();
+            stack.push(item);
+            self.subject.progress.waiting.store(stack.driver().open(), Ordering::Relaxed);
         }
     }
 
     /// Notes what came of an execution; false if it cannot be used.
-    fn note(&self, shared: &mut Shared<'s>, run: &Run<'s>) -> bool {
+    fn note(&self, shared: &mut Shared, run: &Run<'s>) -> bool {
         let (options, progress) = (self.subject.options, self.subject.progress);
         shared.ledger.report.steps += run.steps;
         for (bug, picks) in &run.bugs {
@@ -258,7 +214,7 @@ impl<'s> Search<'s> {
 
     /// Counts an execution. A thread that waits for ever at one lock may have observed the same as one that waits at
     /// another.
-    fn count(&self, shared: &mut Shared<'s>, view: u128) {
+    fn count(&self, shared: &mut Shared, view: u128) {
         match shared.classes.insert(view) || !self.subject.options.count_views {
             true => shared.ledger.report.executions += 1,
             false => {
@@ -269,7 +225,7 @@ impl<'s> Search<'s> {
     }
 
     /// Looks what could have happened otherwise in an execution; false if that was broken off.
-    fn look(&self, item: &Item<'s>, tools: &mut Tools) -> bool {
+    fn look(&self, item: &Item<'s>, tools: &mut Tools, stack: &Stack<'_, Item<'s>>) -> bool {
         let over = || self.subject.progress.over().is_some();
         let mut look = Look::new(item, self.subject.config.model).until(&over);
         for question in &item.questions {
@@ -294,7 +250,7 @@ impl<'s> Search<'s> {
                     break;
                 }
                 for seed in look.seeds(target, limits, &mut tools.scratch) {
-                    self.plant(&seed, tools);
+                    self.plant(&seed, tools, stack);
                 }
             }
         }
@@ -387,5 +343,28 @@ impl<'s> Search<'s> {
             self.count(&mut shared, run.view);
         }
         stuck
+    }
+}
+
+impl<'s> driver::Search for Search<'s> {
+    type Item = Item<'s>;
+    type Worker = Tools;
+
+    fn worker(&self) -> Option<Tools> {
+        Some(Tools::default())
+    }
+
+    fn follow(&self, tools: &mut Tools, item: Item<'s>, stack: &Stack<'_, Item<'s>>) -> Option<Item<'s>> {
+        let complete = self.look(&item, tools, stack);
+        self.lock().ledger.end(stack.driver());
+        // What was not explored completely is still to be explored.
+        (!complete).then_some(item)
+    }
+
+    fn keep(&self, keeper: &Keeper, _: &mut [Tools], open: &[&Item<'s>]) {
+        let shared = self.lock();
+        let sets = (&shared.failed, &shared.classes);
+        let waiting = open.iter().map(|item| &item.run);
+        keeper.keep(&Kept::new(self.subject, &shared.ledger, &shared.views, sets, waiting));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::states::persistent_sets::PersistentSet;
 use crate::states::prefix::Prefix;
+use crate::states::round::scarce::Remembered;
 use crate::states::store_elision::Elisions;
 use crate::states::summaries::NodeId;
 use crate::states::visited::Visitor;
@@ -52,6 +53,22 @@ impl Ghost {
             hash = hash.wrapping_add(xxhash_rust::xxh3::xxh3_128_with_seed(bytes, u64::from(kind)));
         });
         hash
+    }
+}
+
+/// A state that waits, as it is or as how it is reached.
+pub enum Open {
+    Ready(Item),
+    Remembered(Remembered),
+}
+
+impl Open {
+    /// What is kept of it.
+    pub(crate) fn remembered(&self) -> Remembered {
+        match self {
+            Open::Ready(item) => Remembered::of(item),
+            Open::Remembered(remembered) => remembered.clone(),
+        }
     }
 }
 

@@ -8,13 +8,12 @@ use crate::report::Finding;
 use crate::states::edges::{Edges, Written};
 use crate::states::prefix::Prefixes;
 use crate::states::round::scarce::Remembered;
-use crate::states::round::{Gathered, Item, Place, Round, lock};
+use crate::states::round::{Gathered, Open, Place, Round, lock};
 use crate::states::summaries::SummaryTable;
 use crate::states::visited::Visited;
-use crossbeam_deque::{Steal, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// What a search knew when it began a round.
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -82,62 +81,19 @@ impl Kept {
     }
 }
 
-/// When workers let each other keep something.
-#[derive(Default)]
-pub struct Pause {
-    /// Workers stop before the next state.
-    wanted: AtomicBool,
-    /// Some state was expanded by halves.
-    torn: AtomicBool,
-}
-
-impl Pause {
-    /// Whether workers are to stop before the next state.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.wanted.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn want(&self) {
-        self.wanted.store(true, Ordering::Relaxed);
-    }
-
-    /// What is kept now would not be whole.
-    pub(crate) fn tear(&self) {
-        self.torn.store(true, Ordering::Relaxed);
-    }
-}
-
 impl Round<'_> {
-    /// Stops workers before their next state if it is time to keep how far they have come.
-    pub(crate) fn pause_if_due(&self) {
-        if self.options.keep.as_ref().is_some_and(Keeper::is_due) {
-            self.pause.want();
-        }
-    }
-
-    /// Keeps how far the round has come, when all workers have paused; false where none has.
-    pub(crate) fn keep(&self, workers: &[Worker<Item>]) -> bool {
-        if !self.pause.wanted.swap(false, Ordering::Relaxed) {
-            return false;
-        }
-        let exhausted = lock(&self.gathered).budget.is_some();
-        if let Some(keep) = self.options.keep.as_ref().filter(|_| !self.is_torn()) {
-            let (waiting, last) = self.waiting(workers);
-            let gathered = lock(&self.gathered);
-            let parts: Parts<'_> = (
-                self.kept(&gathered, waiting, last),
-                &self.visited,
-                &self.views,
-                gathered.edges.written(self.options.spill.as_deref()),
-            );
-            keep.keep(&parts);
-        }
-        self.stop.fetch_or(exhausted, Ordering::Relaxed);
-        !self.is_stopped()
-    }
-
-    fn is_torn(&self) -> bool {
-        self.pause.torn.load(Ordering::Relaxed) || self.is_stopped()
+    /// Keeps how far the round has come.
+    pub(crate) fn keep_with(&self, keeper: &Keeper, open: &[&Open]) {
+        let mut waiting = lock(&self.remembered).clone();
+        waiting.extend(open.iter().map(|open| open.remembered()));
+        let gathered = lock(&self.gathered);
+        let parts: Parts<'_> = (
+            self.kept(&gathered, waiting, self.long.remembered()),
+            &self.visited,
+            &self.views,
+            gathered.edges.written(self.options.spill.as_deref()),
+        );
+        keeper.keep(&parts);
     }
 
     fn kept(&self, gathered: &Gathered, waiting: Vec<Remembered>, last: Vec<Remembered>) -> KeptRound {
@@ -170,28 +126,6 @@ impl Round<'_> {
         }
     }
 
-    /// All states that wait, in the opposite of the order in which a worker takes them; and those that wait until there are
-    /// no others.
-    fn waiting(&self, workers: &[Worker<Item>]) -> (Vec<Remembered>, Vec<Remembered>) {
-        let mut waiting: Vec<Remembered> = lock(&self.remembered).clone();
-        let mut first = Vec::new();
-        loop {
-            match self.injector.steal() {
-                Steal::Success(item) => first.push(item),
-                Steal::Retry => {}
-                Steal::Empty => break,
-            }
-        }
-        waiting.extend(first.iter().rev().map(Remembered::of));
-        first.into_iter().for_each(|item| self.injector.push(item));
-        for worker in workers {
-            let own: Vec<Item> = std::iter::from_fn(|| worker.pop()).collect();
-            waiting.extend(own.iter().rev().map(Remembered::of));
-            own.into_iter().rev().for_each(|item| worker.push(item));
-        }
-        (waiting, self.long.remembered())
-    }
-
     /// A round goes on from where it was.
     pub fn resume(&mut self, Kept(round, visited, views, edges): Kept) {
         let prefixes: Vec<_> = round.prefixes.again();
@@ -203,7 +137,6 @@ impl Round<'_> {
             kept.into_iter().map(item).collect()
         };
         let (waiting, last) = (again(round.waiting), again(round.last));
-        self.open.store(waiting.len() + last.len(), Ordering::Relaxed);
         self.progress.done.store(round.done, Ordering::Relaxed);
         self.progress.states.store(visited.len(), Ordering::Relaxed);
         self.edges.store(edges.len() as u64, Ordering::Relaxed);

@@ -3,11 +3,11 @@
 //! Whatever else can happen is explored first, also what the persistent set of the state would leave out, so that a
 //! race of other threads is found although one thread runs on for ever.
 
+use crate::kit::driver::Stack;
 use crate::kit::step::{self, Advanced};
 use crate::states::persistent_sets::Act;
 use crate::states::round::scarce::Remembered;
-use crate::states::round::{Explorer, Ghost, Item, lock};
-use crossbeam_deque::Worker;
+use crate::states::round::{Explorer, Ghost, Item, Open, lock};
 use rustc_hash::FxHashSet;
 use selvedge_machine::Machine;
 use selvedge_trace::ThreadId;
@@ -37,13 +37,10 @@ impl Long {
         self.any.load(Ordering::Acquire) && lock(&self.states).contains(&hash())
     }
 
-    pub(crate) fn next(&self) -> Option<Item> {
-        lock(&self.waiting).pop()
-    }
-
-    /// The next one that is known from a checkpoint.
-    pub(crate) fn recall(&self) -> Option<Remembered> {
-        lock(&self.remembered).pop()
+    /// One of those that wait until there are no others.
+    pub(crate) fn next(&self) -> Option<Open> {
+        let item = lock(&self.waiting).pop();
+        item.map(Open::Ready).or_else(|| lock(&self.remembered).pop().map(Open::Remembered))
     }
 
     /// States from which such steps were begun.
@@ -107,7 +104,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Puts a state by of which some acts did not come back soon, and explores everything else from there.
-    pub(crate) fn leave(&mut self, mut item: Item, left: Vec<u16>, local: &Worker<Item>) {
+    pub(crate) fn leave(&mut self, mut item: Item, left: Vec<u16>, stack: &Stack<'_, Open>) {
         if left.is_empty() || self.round.is_stopped() {
             return;
         }
@@ -118,8 +115,7 @@ impl Explorer<'_, '_> {
             self.planner.look(&mut self.machine, &item.ghost.nodes, &item.ghost.elisions);
             let plan = self.planner.everything();
             self.full.push(item.id);
-            self.round.open.fetch_add(1, Ordering::AcqRel);
-            local.push(Item {
+            stack.push(Open::Ready(Item {
                 snapshot: self.machine.snapshot(),
                 ghost: item.ghost.clone(),
                 earlier: item.plan.acts.len() as u16,
@@ -129,10 +125,9 @@ impl Explorer<'_, '_> {
                 prefix: item.prefix.clone(),
                 share: 0.0,
                 left: None,
-            });
+            }));
         }
         item.left = Some(left);
-        self.round.open.fetch_add(1, Ordering::AcqRel);
         lock(&self.round.long.waiting).push(item);
     }
 }

@@ -44,7 +44,7 @@ impl Explorer<'_, '_> {
             Ending::Unsupported(outcome) => {
                 lock(&self.round.gathered).unsupported.get_or_insert(self.place);
                 if self.round.hands_over {
-                    self.round.stop.store(true, Ordering::Relaxed);
+                    self.round.driver.stop();
                 }
                 if let Some(counterexample) = &mut self.counterexample {
                     counterexample.unsupported = Some(outcome);
@@ -74,7 +74,7 @@ impl Explorer<'_, '_> {
         }
         lock(&self.round.gathered).bugs.entry(identity).or_insert(self.place);
         if !self.round.options.keep_going && !self.round.options.count_views {
-            self.round.stop.store(true, Ordering::Relaxed);
+            self.round.driver.stop();
         }
     }
 }

@@ -3,10 +3,10 @@
 //! Of states that have to wait for long only their prefix is kept; a worker that takes such a state follows the prefix
 //! again. What is needed only when the round is over is put away to where there is more room.
 
+use crate::kit::driver::Stack;
 use crate::states::graph::Graph;
 use crate::states::prefix::Prefix;
-use crate::states::round::{Explorer, Item, Round, lock};
-use crossbeam_deque::{Steal, Stealer};
+use crate::states::round::{Explorer, Item, Open, Round, lock};
 use selvedge_machine::Machine;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -74,17 +74,11 @@ impl Round<'_> {
     }
 
     /// Of states that have to wait for long only the prefix is kept.
-    pub(crate) fn relieve(&self, stealers: &[Stealer<Item>]) {
+    pub(crate) fn relieve(&self, stack: &Stack<'_, Open>) {
         let ready = self.options.tuning.ready_states as usize;
-        for stealer in stealers.iter().filter(|stealer| stealer.len() > 2 * ready) {
-            while stealer.len() > ready {
-                match stealer.steal() {
-                    Steal::Success(item) => lock(&self.remembered).push(Remembered::of(&item)),
-                    Steal::Retry => {}
-                    Steal::Empty => break,
-                }
-            }
-        }
+        let mut oldest = Vec::new();
+        stack.shrink(ready, |open| oldest.push(open.remembered()));
+        lock(&self.remembered).append(&mut oldest);
     }
 }
 
@@ -96,30 +90,15 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The next state of which only the prefix is kept, if there is one.
-    pub(crate) fn recall(&mut self) -> Option<Item> {
-        let remembered = lock(&self.round.remembered).pop()?;
-        self.again(remembered)
-    }
-
-    /// The next of those that wait until there are no others.
-    pub(crate) fn recall_long(&mut self) -> Option<Item> {
-        let remembered = self.round.long.recall()?;
-        self.again(remembered)
-    }
-
     /// A state of which only the prefix was kept.
-    fn again(&mut self, remembered: Remembered) -> Option<Item> {
+    pub(crate) fn again(&mut self, remembered: Remembered) -> Option<Item> {
         self.at = None;
         let acts = Prefix::acts(remembered.prefix.as_ref());
         let item = self.go_to(&acts);
         let item = item.filter(|item| self.visit(&item.ghost) == (remembered.id, false));
-        if item.is_none() {
-            // A worker that is told to stop does not go to the end of the prefix.
-            if !self.round.is_stopped() {
-                self.round.lost.store(true, Ordering::Relaxed);
-            }
-            self.round.open.fetch_sub(1, Ordering::AcqRel);
+        // A worker that is told to stop does not go to the end of the prefix.
+        if item.is_none() && !self.round.is_stopped() {
+            self.round.lost.store(true, Ordering::Relaxed);
         }
         let Remembered { id, prefix, share, earlier, left } = remembered;
         item.map(|item| {
