@@ -21,6 +21,18 @@ pub struct Adds {
     pub low: i64,
     /// ... to this value.
     pub high: i64,
+    /// Whether it may change places with other additions as far as the memory model is concerned.
+    pub free: bool,
+}
+
+/// An access to a word of whose value nothing but comparisons is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Count {
+    /// The bytes of the word.
+    pub start: u64,
+    pub end: u64,
+    /// What is added, nothing by a load, and for which values the thread goes on as it does for the present one.
+    pub adds: Adds,
 }
 
 impl Adds {
@@ -61,20 +73,29 @@ struct Look {
 impl Machine {
     /// The addition that a thread is before, if it is one of whose result only comparisons are left.
     pub(crate) fn pending_add(&mut self, index: usize) -> Option<Adds> {
+        self.pending_count(index).map(|count| count.adds)
+    }
+
+    /// The addition or load that a thread is before, if only comparisons are left of its result.
+    pub(crate) fn pending_count(&mut self, index: usize) -> Option<Count> {
         let program = &*self.program_here();
         let thread = self.threads[index].clone();
         let frame = thread.frames.last()?;
         let function = &program.functions[frame.function as usize];
         let Op::Atomic { index: at } = function.code[frame.pc as usize] else { return None };
         let atomic = &function.atomics[at as usize];
-        let AtomicKind::ReadModifyWrite { op, dst, src } = atomic.kind else { return None };
         let bits = atomic.width;
         if atomic.pointer || atomic.float.is_some() || !matches!(bits, 32 | 64) || frame.undefined.is_some() {
             return None;
         }
-        let delta = match op {
-            RmwOp::Add => signed(thread.register(src), bits),
-            RmwOp::Sub => signed(thread.register(src), bits).checked_neg()?,
+        let (dst, delta) = match atomic.kind {
+            AtomicKind::Load { dst } => (dst, 0),
+            AtomicKind::ReadModifyWrite { op: RmwOp::Add, dst, src } => {
+                (dst, signed(thread.register(src), bits))
+            }
+            AtomicKind::ReadModifyWrite { op: RmwOp::Sub, dst, src } => {
+                (dst, signed(thread.register(src), bits).checked_neg()?)
+            }
             _ => return None,
         };
         let address = thread.pointer(atomic.ptr).address;
@@ -90,7 +111,8 @@ impl Machine {
             let live = self.live_slots.before(program, thread.frames[look.depth].function, look.at);
             let left = |&(slot, held): &(Slot, Held)| matches!(held, Held::Old(_)) && live.contains(slot);
             if !look.changed.iter().any(left) {
-                return Some(Adds { delta, low: look.low, high: look.high });
+                let adds = Adds { delta, low: look.low, high: look.high, free: false };
+                return Some(Count { start: address, end: address + u64::from(bits / 8), adds });
             }
             look.step(program, &thread)?;
         }

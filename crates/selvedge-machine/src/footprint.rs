@@ -4,7 +4,7 @@
 //! state. Besides memory there are things that have no address: the end of a thread, places in an arena that are given
 //! back, the clock, files. They get addresses of their own, far from all memory.
 
-use crate::counting::Adds;
+use crate::counting::{Adds, Count};
 use crate::inspect::{Inspect, Probe};
 use crate::machine::{Machine, Pick};
 use crate::memory::{Found, Pointer, Provenance};
@@ -127,6 +127,8 @@ pub struct Footprint {
     pub passes: bool,
     /// Nothing of this is done before what is waited for is there.
     pub gated: bool,
+    /// It accesses a word of whose value nothing but comparisons is left.
+    pub count: Option<Count>,
 }
 
 impl Footprint {
@@ -135,6 +137,7 @@ impl Footprint {
         self.later.clear();
         (self.everything, self.exits, self.creates, self.waits) = (false, false, false, None);
         (self.fails, self.passes, self.gated) = (false, false, false);
+        self.count = None;
     }
 
     fn read(&mut self, start: u64, len: u64) {
@@ -236,7 +239,10 @@ impl Machine {
                             false => into.spans.push(to),
                         }
                     }
-                    None if kind == Read => into.spans.push(Span { plain, ..Span::new(address, size, READ) }),
+                    None if kind == Read => {
+                        into.spans.push(Span { plain, ..Span::new(address, size, READ) });
+                        into.count = self.compares(index).filter(|_| !plain);
+                    }
                     None if local => {
                         self.stores_later(Span { plain, ..Span::new(address, size, WRITE) }, into)
                     }
@@ -265,10 +271,13 @@ impl Machine {
             }
             ReadModifyWrite | CompareExchange | CompareExchangeFailed => {
                 let adds = match kind == ReadModifyWrite && !buffers {
-                    true => self.adds_freely(index, operation),
+                    true => self.adds(index, operation),
                     false => None,
                 };
                 into.spans.push(Span { adds, ..Span::new(address, size, BOTH) });
+                if kind == ReadModifyWrite {
+                    into.count = self.compares(index);
+                }
                 self.drained(index, into);
             }
             Fence => {
@@ -389,16 +398,29 @@ impl Machine {
         }
     }
 
-    /// The addition that a thread is before, if it may commute with others. Under operational RC11 only where no load
-    /// reads the word, and sequential consistency does not order it.
+    /// The addition that a thread is before, if it may commute with others.
     pub(crate) fn adds_freely(&mut self, index: usize, operation: Operation) -> Option<Adds> {
+        self.adds(index, operation).filter(|adds| adds.free)
+    }
+
+    /// The addition that a thread is before. It may commute with others under operational RC11 only where no load reads the
+    /// word, and sequential consistency does not order it.
+    fn adds(&mut self, index: usize, operation: Operation) -> Option<Adds> {
         let looked_at = self.config.looked_at.contains(&operation.address) && !mutant(Mutant::LookedAtCounts);
         let ordered =
             self.model.operational().is_some() && (looked_at || operation.order == MemoryOrder::SeqCst);
-        match self.config.reductions.has(Reduction::Additions) && !ordered {
-            true => self.pending_add(index),
+        let reductions = self.config.reductions;
+        let free = reductions.has(Reduction::Additions) && !ordered;
+        match free || reductions.has(Reduction::LastReferences) {
+            true => self.pending_add(index).map(|adds| Adds { free, ..adds }),
             false => None,
         }
+    }
+
+    /// The access that a thread is before to a word of whose value nothing but comparisons is left, if that is told apart.
+    fn compares(&mut self, index: usize) -> Option<Count> {
+        let told = self.model.buffers().is_none() && self.config.reductions.has(Reduction::LastReferences);
+        if told { self.pending_count(index) } else { None }
     }
 
     /// Whether a thread is before a compare-exchange that, if it fails, only waits for the word.

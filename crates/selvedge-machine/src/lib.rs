@@ -50,7 +50,7 @@ pub use concolic::{
     AloneError, Decisions, Extent, PathEnd, Recorded, Symbolic, perform, perform_and_look, perform_by,
     perform_moves, run_alone,
 };
-pub use counting::Adds;
+pub use counting::{Adds, Count};
 pub use ending::{Broken, END_PROPERTIES, EndProperties, EndProperty};
 pub use followed::{Followed, Group, Touch};
 pub use footprint::{Footprint, Span, Wanted, Word};

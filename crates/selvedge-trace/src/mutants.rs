@@ -55,6 +55,8 @@ mutants! {
     OperationalExchangeLast = "operational-exchange-last",
     /// Under operational RC11 additions commute though loads may find what is between them.
     LookedAtCounts = "looked-at-counts",
+    /// Counts of references stay as they are, whatever other threads may do.
+    ReferencesKept = "references-kept",
     /// A thread that is parked goes on with the token, and leaves it there.
     TokenKept = "token-kept",
     /// A release sequence ends with the next read-modify-write.

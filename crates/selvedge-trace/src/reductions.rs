@@ -18,6 +18,8 @@ pub enum Reduction {
     AwaitLoops,
     /// Atomic additions commute where their results are only compared with constants.
     Additions,
+    /// What a thread does only with the last reference is no part of its summary as long as others are there.
+    LastReferences,
     /// Of executions that differ by exchanging equal threads one is explored.
     Symmetry,
     /// Under the language's models: sequentially consistent executions first, weaker ones only where they can differ.
@@ -45,6 +47,7 @@ impl Reduction {
         Reduction::Summaries,
         Reduction::AwaitLoops,
         Reduction::Additions,
+        Reduction::LastReferences,
         Reduction::Symmetry,
         Reduction::ScFirst,
         Reduction::Portfolio,
@@ -64,6 +67,7 @@ impl Reduction {
             Reduction::Summaries => "summaries",
             Reduction::AwaitLoops => "await-loops",
             Reduction::Additions => "additions",
+            Reduction::LastReferences => "last-references",
             Reduction::Symmetry => "symmetry",
             Reduction::ScFirst => "sc-first",
             Reduction::Portfolio => "portfolio",

@@ -125,6 +125,11 @@ pub fn thread_of(pick: Pick) -> ThreadId {
     }
 }
 
+/// Whether a load reads another store than the last, or an operation comes out in another way than at first.
+pub fn looks_back(pick: Pick) -> bool {
+    matches!(pick, Pick::Step { alternative: 1.., .. })
+}
+
 /// Picks as choices that mean the same in every execution.
 pub fn choices(machine: &Machine, picks: &[Pick]) -> Choices {
     let name = |thread: ThreadId| machine.threads()[thread.index()].name.clone();

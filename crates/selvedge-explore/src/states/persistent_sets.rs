@@ -8,15 +8,17 @@
 //! the others, so only one of them has to be interleaved with the rest; the others are put off until no other thread
 //! can act. Which one is watched is settled when the first acts that could as well have waited.
 
+mod counts;
 mod observers;
 
 use crate::Options;
 use crate::states::store_elision::{self, Elision, Elisions};
-use crate::states::summaries::{NodeId, Summaries, Summary, UNKNOWN};
+use crate::states::summaries::{Gates, NodeId, Summaries, Summary, UNKNOWN};
 use selvedge_machine::{Footprint, Machine, Pick, Span, Wanted, Word, is_spurious};
 use selvedge_trace::Reduction;
 use selvedge_trace::mutants::{Mutant, mutant};
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 
 /// Something that can be done in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +86,8 @@ pub struct PersistentSets {
     picks: Vec<Pick>,
     live: Vec<usize>,
     members: Vec<bool>,
+    /// Words and between what values they stay as long as no member acts, once that was asked.
+    gates: OnceCell<Gates>,
     buffered: Vec<(u64, u8)>,
     /// A thread that is about to take a lock that is held, and would only wait for it, waits there.
     patient: bool,
@@ -271,14 +275,15 @@ impl PersistentSets {
         }
         self.members.clear();
         self.members.resize(self.views.len(), false);
+        self.gates.take();
         let mut seeds: SmallVec<[usize; 8]> = SmallVec::new();
         for &index in &candidates {
             self.members[index] = true;
+            self.gates.take();
             let meets = self
                 .live
                 .iter()
                 .any(|&other| other != index && self.meets(machine, summaries, strict, index, other));
-            self.members[index] = false;
             if !meets {
                 let plan = self.acts(machine, summaries, strict, index);
                 if plan.acts.len() < best.acts.len() {
@@ -290,6 +295,7 @@ impl PersistentSets {
             } else if seeds.len() < self.most_seeds {
                 seeds.push(index);
             }
+            self.members[index] = false;
         }
         for &seed in &seeds {
             self.members.fill(false);
@@ -358,6 +364,7 @@ impl PersistentSets {
     fn close(&mut self, machine: &mut Machine, summaries: &Summaries, strict: bool, seed: usize) -> bool {
         let mut work: SmallVec<[usize; 16]> = SmallVec::from_slice(&[seed]);
         self.members[seed] = true;
+        self.gates.take();
         while let Some(member) = work.pop() {
             for at in 0..self.live.len() {
                 let other = self.live[at];
@@ -366,6 +373,7 @@ impl PersistentSets {
                         return false;
                     }
                     self.members[other] = true;
+                    self.gates.take();
                     work.push(other);
                 }
             }
@@ -415,24 +423,34 @@ impl PersistentSets {
         if !self.summary_meets(machine, summaries, strict, member, whole) {
             return false;
         }
-        // It may have to wait for a member before it can do that.
+        // It may have to wait for a member before it can do that, or do it only with other values of some words.
+        let all = self.gates(machine, summaries).clone();
+        let gates = summaries.gates_at(theirs.node, &all);
+        let within = |until| summaries.within(theirs.node, until, &gates);
+        if !gates.is_empty() && !self.summary_meets(machine, summaries, strict, member, &within(None)) {
+            return false;
+        }
         !summaries.waits(theirs.node).iter().any(|&wanted| {
-            self.has_member(machine, summaries, wanted) && {
-                let until = summaries.until(theirs.node, wanted);
-                !self.summary_meets(machine, summaries, strict, member, &until)
-            }
+            self.has_member(machine, summaries, wanted, Some(&all))
+                && !self.summary_meets(machine, summaries, strict, member, &within(Some(wanted)))
         })
     }
 
     /// Whether only members can provide what a thread waits for. It has to lie where others know it: memory that is private to a
     /// thread may become anything without a step that others see.
-    fn has_member(&self, machine: &mut Machine, summaries: &Summaries, wanted: Wanted) -> bool {
+    fn has_member(
+        &self,
+        machine: &mut Machine,
+        summaries: &Summaries,
+        wanted: Wanted,
+        gates: Option<&Gates>,
+    ) -> bool {
         match wanted {
             Wanted::Word(word) => {
                 machine.inspect().is_sequential()
                     && machine.probe().is_known(word.address, u64::from(word.size))
                     && !machine.probe().holds(word)
-                    && self.keeps(summaries, word)
+                    && self.keeps(summaries, word, gates)
             }
             Wanted::Mutex(address) if !machine.probe().is_known(address, 1) => false,
             Wanted::Mutex(_) if mutant(Mutant::FreeLockAwaited) => true,
@@ -442,7 +460,7 @@ impl PersistentSets {
 
     /// Whether a word keeps its value as long as no member acts: no other thread writes to it, unless it waits for
     /// another value of it first.
-    fn keeps(&self, summaries: &Summaries, word: Word) -> bool {
+    fn keeps(&self, summaries: &Summaries, word: Word, gates: Option<&Gates>) -> bool {
         let mut others = self.live.iter().filter(|&&index| !self.members[index]);
         others.all(|&index| {
             let view = &self.views[index];
@@ -452,7 +470,8 @@ impl PersistentSets {
             if view.node == UNKNOWN || !view.buffered.is_empty() {
                 return false;
             }
-            let until = summaries.until(view.node, Wanted::Word(word));
+            let gates = gates.map(|gates| summaries.gates_at(view.node, gates)).unwrap_or_default();
+            let until = summaries.within(view.node, Some(Wanted::Word(word)), &gates);
             !until.everything && !until.spans.iter().any(|span| span.write && word.meets(span))
         })
     }
@@ -488,7 +507,7 @@ impl PersistentSets {
             return false;
         }
         !summaries.waits(view.node).iter().any(|&wanted| {
-            self.has_member(machine, summaries, wanted) && {
+            self.has_member(machine, summaries, wanted, None) && {
                 let until = summaries.until(view.node, wanted);
                 !reads(&until) && !stores(&until)
             }
@@ -529,53 +548,6 @@ impl PersistentSets {
                         && (strict || !self.only_count(machine, summaries, &own, span))
                 })
             })
-    }
-
-    /// Whether two steps add something to a word, and no thread depends on their order, as they and others go on, as
-    /// long as no member acts.
-    fn only_count(&self, machine: &mut Machine, summaries: &Summaries, own: &Span, span: &Span) -> bool {
-        let (Some(mine), Some(theirs)) = (own.adds, span.adds) else { return false };
-        if (own.start, own.end) != (span.start, span.end) {
-            return false;
-        }
-        if mutant(Mutant::AdditionsCompared) {
-            return true;
-        }
-        let Some((low, high)) = self.count_range(machine, summaries, own) else { return false };
-        // Between what the word may hold before their addition, whether mine has come before or not.
-        let (least, most) = (low.max(low - theirs.delta), high.min(high - theirs.delta));
-        let (least, most) = (least.min(least + mine.delta), most.max(most + mine.delta));
-        let apart = theirs.high < least || most < theirs.low;
-        // Where it is kept what threads learn from each other, additions that may be the last are not among these.
-        if !self.by_value && !(mine.is_open() && (apart || theirs.is_open())) {
-            return false;
-        }
-        mine.low <= low && high <= mine.high && (apart || theirs.low <= least && most <= theirs.high)
-    }
-
-    /// Between what values a word stays to which some threads add, as long as no member acts.
-    fn count_range(&self, machine: &mut Machine, summaries: &Summaries, word: &Span) -> Option<(i64, i64)> {
-        let value = machine.probe().value_at(word.start, word.end - word.start)?;
-        let value = match word.end - word.start {
-            8 => value as i64,
-            _ => i64::from(value as u32 as i32),
-        };
-        let mut range = (value, value);
-        for &index in self.live.iter().filter(|&&index| !self.members[index]) {
-            let node = self.views[index].node;
-            let mut sums = summaries.sums(node, word, None);
-            for &wanted in summaries.waits(node) {
-                if self.has_member(machine, summaries, wanted)
-                    && let Some(until) = summaries.sums(node, word, Some(wanted))
-                {
-                    let known = sums.unwrap_or(until);
-                    sums = Some((known.0.max(until.0), known.1.min(until.1)));
-                }
-            }
-            let (least, most) = sums?;
-            range = (range.0.checked_add(least)?, range.1.checked_add(most)?);
-        }
-        Some(range)
     }
 
     /// Whether what a member is about to do meets a span of a thread's summary.

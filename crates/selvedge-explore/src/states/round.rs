@@ -329,6 +329,8 @@ enum Led {
 pub struct Explorer<'r, 'a> {
     round: &'r Round<'a>,
     machine: Machine,
+    /// The last load has read another store than the last.
+    looked_back: bool,
     planner: PersistentSets,
     learned: SummaryTable,
     edges: Edges,
@@ -357,6 +359,7 @@ impl<'r, 'a> Explorer<'r, 'a> {
         Explorer {
             round,
             machine: Machine::new(round.program.clone(), round.config.clone()),
+            looked_back: false,
             planner: PersistentSets::new(round.level, round.options),
             learned: SummaryTable::default(),
             edges: Edges::default(),

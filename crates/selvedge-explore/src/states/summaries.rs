@@ -5,9 +5,14 @@
 //! executions have shown it. A round that used these summaries and ends without anything that contradicts them has used
 //! the truth: `docs/search.md` has the argument. Otherwise the next round begins anew with what was learned.
 
+mod gates;
+
+pub use gates::{Gate, Gates};
+
 use crate::Tuning;
+use gates::{covers, hull};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_machine::{Footprint, Span, Wanted, Word};
+use selvedge_machine::{Count, Footprint, Span, Wanted, Word};
 use selvedge_trace::mutants::{Mutant, mutant};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -36,6 +41,8 @@ struct Node {
     ungated: bool,
     /// Keys of what comes next, first operations of created threads included.
     next: Vec<u64>,
+    /// For each of these: for which values of a word alone it comes next, if that was always so.
+    bounds: Vec<Option<Count>>,
     /// Those that come next when a compare-exchange fails.
     failing: Vec<u64>,
     /// Those that are first operations of created threads.
@@ -96,6 +103,20 @@ fn add_once<T: PartialEq>(list: &mut Vec<T>, item: T) -> bool {
     new
 }
 
+impl Node {
+    /// Something comes next, for these values of a word alone or for all.
+    fn leads_to(&mut self, to: u64, bound: Option<Count>) -> bool {
+        let Some(at) = self.next.iter().position(|&next| next == to) else {
+            self.next.push(to);
+            self.bounds.push(bound);
+            return true;
+        };
+        let known = &mut self.bounds[at];
+        let both = known.and_then(|known| hull(known, bound?));
+        std::mem::replace(known, both) != both
+    }
+}
+
 impl SummaryTable {
     /// A thread is before an operation.
     pub fn at(&mut self, key: u64, footprint: &Footprint) {
@@ -129,14 +150,15 @@ impl SummaryTable {
         &self.looked_at
     }
 
-    /// A thread went from one operation to the next, or created a thread that is before that one.
-    pub fn went(&mut self, from: u64, to: u64, follow: Follow) {
+    /// A thread went from one operation to the next, or created a thread that is before that one. `count`: what comes next may
+    /// be another operation for other values of a word.
+    pub fn went(&mut self, from: u64, to: u64, follow: Follow, count: Option<Count>) {
         if follow == Follow::Born && mutant(Mutant::BirthsUnseen) {
             return;
         }
         self.nodes.entry(to).or_default();
         let node = self.nodes.entry(from).or_default();
-        self.grown |= add_once(&mut node.next, to);
+        self.grown |= node.leads_to(to, count.filter(|_| follow == Follow::On));
         self.grown |= follow == Follow::Failing && add_once(&mut node.failing, to);
         self.grown |= follow == Follow::Born && add_once(&mut node.born, to);
     }
@@ -158,7 +180,8 @@ impl SummaryTable {
             theirs.spans.into_iter().for_each(|span| grown |= add(&mut node.spans, span));
             theirs.tails.into_iter().for_each(|span| grown |= add(&mut node.tails, span));
             theirs.waits.into_iter().for_each(|wanted| grown |= add_wanted(&mut node.waits, wanted));
-            theirs.next.into_iter().for_each(|key| grown |= add_once(&mut node.next, key));
+            let next = theirs.next.into_iter().zip(theirs.bounds);
+            next.for_each(|(key, bound)| grown |= node.leads_to(key, bound));
             theirs.failing.into_iter().for_each(|key| grown |= add_once(&mut node.failing, key));
             theirs.born.into_iter().for_each(|key| grown |= add_once(&mut node.born, key));
             grown |= theirs.passes && !std::mem::replace(&mut node.passes, true);
@@ -223,8 +246,8 @@ pub struct Summaries {
     index: FxHashMap<u64, NodeId>,
     nodes: Vec<Known>,
     pub(crate) sums: Sums,
-    /// Summaries that end where a certain thread is waited for.
-    until: Mutex<FxHashMap<(NodeId, Wanted), Arc<Summary>>>,
+    /// Summaries that end where something is waited for, or where a word would have to hold something else.
+    until: Mutex<FxHashMap<(NodeId, Option<Wanted>, Gates), Arc<Summary>>>,
     /// Summaries that begin where one thing is waited for and end where another is.
     behind: Mutex<FxHashMap<(NodeId, Wanted, Wanted), Arc<Summary>>>,
     /// More separate pieces than this are joined where they touch.
@@ -241,9 +264,25 @@ struct Known {
     whole: OnceLock<Summary>,
     after: OnceLock<Summary>,
     waits: OnceLock<Box<[Wanted]>>,
+    counted: OnceLock<Box<[(u64, u64)]>>,
 }
 
 impl Known {
+    /// What comes next as long as words hold what gates say, until something is waited for; and the word that the thread is
+    /// stuck at, if it is.
+    fn following<'a>(
+        &'a self,
+        until: Option<Wanted>,
+        gates: &'a [Gate],
+    ) -> (impl Iterator<Item = NodeId> + 'a, Option<Word>) {
+        let (next, stuck) = self.successors(until);
+        let open = move |at: usize| {
+            let bound = self.node.bounds[at].filter(|_| stuck.is_none());
+            bound.is_none_or(|bound| gates.iter().all(|gate| gate.admits(&bound)))
+        };
+        (next.iter().copied().enumerate().filter(move |(at, _)| open(*at)).map(|(_, next)| next), stuck)
+    }
+
     /// What comes next, until something is waited for; and the word that it is stuck at, if it is.
     fn successors(&self, until: Option<Wanted>) -> (&[NodeId], Option<Word>) {
         match until {
@@ -294,7 +333,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// What is added to a word from some node on: see [`Summaries::sums`].
-type Sums = Mutex<FxHashMap<(NodeId, u64, Option<Wanted>), Option<(i64, i64)>>>;
+type Sums = Mutex<FxHashMap<(NodeId, (u64, u64), Option<Wanted>, Gates), Option<(i64, i64)>>>;
 
 /// More is as good as without bounds.
 const MANY_ADDED: i64 = 1 << 20;
@@ -318,6 +357,7 @@ impl Summaries {
                 whole: OnceLock::new(),
                 after: OnceLock::new(),
                 waits: OnceLock::new(),
+                counted: OnceLock::new(),
             });
         }
         Summaries {
@@ -356,11 +396,13 @@ impl Summaries {
             && footprint.waits.is_none_or(|wanted| known.waits.len() > 1 || known.waits.contains(&wanted))
     }
 
-    /// Whether it is known that one node can follow on another in this relation.
-    pub fn follows(&self, from: NodeId, to: NodeId, follow: Follow) -> bool {
+    /// Whether it is known that one node can follow on another in this relation, for such values of a word.
+    pub fn follows(&self, from: NodeId, to: NodeId, follow: Follow, count: Option<Count>) -> bool {
         to != UNKNOWN
             && self.nodes.get(from as usize).is_some_and(|known| match follow {
-                Follow::On => known.next.contains(&to),
+                Follow::On => known.next.iter().position(|&next| next == to).is_some_and(|at| {
+                    known.node.bounds[at].is_none_or(|bound| count.is_some_and(|count| covers(bound, count)))
+                }),
                 Follow::Failing => known.failing.contains(&to),
                 Follow::Born => known.born.contains(&to) || mutant(Mutant::BirthsUnseen),
             })
@@ -385,14 +427,14 @@ impl Summaries {
     /// The summary of a thread at a node; `None` if nothing is known.
     pub fn whole(&self, node: NodeId) -> Option<&Summary> {
         let known = self.nodes.get(node as usize)?;
-        Some(known.whole.get_or_init(|| self.collect([node].into_iter(), None)))
+        Some(known.whole.get_or_init(|| self.collect([node].into_iter(), None, &[])))
     }
 
     /// The summary of a thread after its operation at a node.
     pub fn after(&self, node: NodeId) -> Option<&Summary> {
         let known = self.nodes.get(node as usize)?;
         Some(known.after.get_or_init(|| {
-            let mut summary = self.collect(known.next.iter().copied(), None);
+            let mut summary = self.collect(known.next.iter().copied(), None, &[]);
             known.node.tails.iter().for_each(|&span| {
                 add(&mut summary.spans, span);
             });
@@ -406,7 +448,7 @@ impl Summaries {
         let Some(known) = self.nodes.get(node as usize) else { return &[] };
         known.waits.get_or_init(|| {
             let mut waits = Vec::new();
-            self.reach([node].into_iter(), None, |known, _| {
+            self.reach([node].into_iter(), None, &[], |known, _| {
                 known.waits.iter().for_each(|&wanted| {
                     add_once(&mut waits, wanted);
                 });
@@ -415,24 +457,47 @@ impl Summaries {
         })
     }
 
+    /// The words among these on whose values it depends what a thread does behind a node.
+    pub fn gates_at(&self, node: NodeId, gates: &Gates) -> Gates {
+        let counted = self.counted(node);
+        gates.iter().filter(|gate| counted.contains(&(gate.start, gate.end))).copied().collect()
+    }
+
     /// The summary of a thread at a node up to where it waits for something. For a word: as long as that has another
     /// value. A compare-exchange that expects the value fails then.
     pub fn until(&self, node: NodeId, wanted: Wanted) -> Arc<Summary> {
-        let known = self.until.lock().unwrap_or_else(|broken| broken.into_inner());
-        if let Some(summary) = known.get(&(node, wanted)) {
+        self.within(node, Some(wanted), &Gates::new())
+    }
+
+    /// The same as long as words hold what gates say.
+    pub fn within(&self, node: NodeId, until: Option<Wanted>, gates: &Gates) -> Arc<Summary> {
+        let key = (node, until, gates.clone());
+        if let Some(summary) = lock(&self.until).get(&key) {
             return summary.clone();
         }
-        drop(known);
-        let summary = Arc::new(self.collect([node].into_iter(), Some(wanted)));
-        let mut known = self.until.lock().unwrap_or_else(|broken| broken.into_inner());
-        known.insert((node, wanted), summary.clone());
+        let summary = Arc::new(self.collect([node].into_iter(), until, gates));
+        lock(&self.until).insert(key, summary.clone());
         summary
+    }
+
+    /// The words on whose values it depends what a thread does behind a node, and that lead somewhere for some of them alone.
+    pub fn counted(&self, node: NodeId) -> &[(u64, u64)] {
+        let Some(known) = self.nodes.get(node as usize) else { return &[] };
+        known.counted.get_or_init(|| {
+            let mut words = Vec::new();
+            self.reach([node].into_iter(), None, &[], |known, _| {
+                for bound in known.bounds.iter().flatten() {
+                    add_once(&mut words, (bound.start, bound.end));
+                }
+            });
+            words.into_boxed_slice()
+        })
     }
 
     /// Whether a thread at a node, wherever it meets these spans, waits for one thing and for nothing else.
     pub fn only_waits(&self, node: NodeId, wanted: Wanted, spans: &[Span]) -> bool {
         let mut only = true;
-        let known = self.reach([node].into_iter(), None, |known, _| {
+        let known = self.reach([node].into_iter(), None, &[], |known, _| {
             let meets = |own: &Span| spans.iter().any(|span| span.meets(own));
             only &= known.waits == [wanted] || !known.spans.iter().chain(&known.tails).any(meets);
         });
@@ -446,7 +511,7 @@ impl Summaries {
         }
         let mut summary = Summary::default();
         let mut first: Vec<NodeId> = Vec::new();
-        let mut complete = self.reach_known([node].into_iter(), Some(until), |known, _| {
+        let mut complete = self.reach_known([node].into_iter(), Some(until), &[], |known, _| {
             if known.node.waits == [wanted] {
                 first.extend(&known.next);
                 let spans = known.node.spans.iter().filter(|span| !span.is_end());
@@ -455,7 +520,7 @@ impl Summaries {
                 });
             }
         });
-        complete &= self.reach(first.into_iter(), Some(until), |node, _| {
+        complete &= self.reach(first.into_iter(), Some(until), &[], |node, _| {
             // Waiting itself comes after the end that is waited for.
             let waits = node.waits == [until];
             let spans = node.spans.iter().filter(|span| !(waits && span.is_end())).chain(&node.tails);
@@ -472,24 +537,41 @@ impl Summaries {
     }
 
     /// Between what a thread at a node, and those that it creates, may add to a word, before they are done or until
-    /// something is waited for. Nothing if it may also be written otherwise, or endlessly often.
-    pub fn sums(&self, node: NodeId, word: &Span, until: Option<Wanted>) -> Option<(i64, i64)> {
-        let key = (node, word.start, until);
+    /// something is waited for, as long as words hold what gates say. Nothing if it may also be written otherwise, or endlessly
+    /// often.
+    pub fn sums(
+        &self,
+        node: NodeId,
+        word: &Span,
+        until: Option<Wanted>,
+        gates: &Gates,
+    ) -> Option<(i64, i64)> {
+        let whole = self.whole(node)?;
+        if !whole.everything && !whole.meeting(*word).any(|span| span.write) {
+            return Some((0, 0));
+        }
+        let key = (node, (word.start, word.end), until, gates.clone());
         if let Some(&known) = lock(&self.sums).get(&key) {
             return known;
         }
-        let sums = self.add_up(node, word, until);
+        let sums = self.add_up(node, word, until, gates);
         lock(&self.sums).insert(key, sums);
         sums
     }
 
-    fn add_up(&self, node: NodeId, word: &Span, until: Option<Wanted>) -> Option<(i64, i64)> {
+    fn add_up(
+        &self,
+        node: NodeId,
+        word: &Span,
+        until: Option<Wanted>,
+        gates: &[Gate],
+    ) -> Option<(i64, i64)> {
         let mut order = vec![node];
         let mut places: FxHashMap<NodeId, usize> = FxHashMap::from_iter([(node, 0)]);
         let mut at = 0;
         while let Some(&number) = order.get(at) {
-            let (next, _) = self.nodes.get(number as usize)?.successors(until);
-            for &next in next {
+            let (next, _) = self.nodes.get(number as usize)?.following(until, gates);
+            for next in next {
                 let count = order.len();
                 if *places.entry(next).or_insert(count) == count {
                     order.push(next);
@@ -507,11 +589,11 @@ impl Summaries {
             let mut changed = false;
             for index in (0..order.len()).rev() {
                 let known = &self.nodes[order[index] as usize];
-                let (next, _) = known.successors(until);
+                let (next, _) = known.following(until, gates);
                 let (mut after, mut children) = ((0, 0), (0, 0));
                 for next in next {
-                    let sum = sums[places[next]];
-                    match known.born.contains(next) {
+                    let sum = sums[places[&next]];
+                    match known.born.contains(&next) {
                         true => children = (children.0 + sum.0, children.1 + sum.1),
                         false => after = (after.0.min(sum.0), after.1.max(sum.1)),
                     }
@@ -530,9 +612,14 @@ impl Summaries {
         None
     }
 
-    fn collect(&self, from: impl Iterator<Item = NodeId>, until: Option<Wanted>) -> Summary {
+    fn collect(
+        &self,
+        from: impl Iterator<Item = NodeId>,
+        until: Option<Wanted>,
+        gates: &[Gate],
+    ) -> Summary {
         let mut summary = Summary::default();
-        let complete = self.reach(from, until, |node, stuck| {
+        let complete = self.reach(from, until, gates, |node, stuck| {
             for &span in node.spans.iter().chain(&node.tails) {
                 let span = match stuck {
                     Some(word) if word.meets(&span) && !node.passes => continue,
@@ -557,15 +644,17 @@ impl Summaries {
         &self,
         from: impl Iterator<Item = NodeId>,
         until: Option<Wanted>,
+        gates: &[Gate],
         mut visit: impl FnMut(&Node, Option<Word>),
     ) -> bool {
-        self.reach_known(from, until, |known, stuck| visit(&known.node, stuck))
+        self.reach_known(from, until, gates, |known, stuck| visit(&known.node, stuck))
     }
 
     fn reach_known(
         &self,
         from: impl Iterator<Item = NodeId>,
         until: Option<Wanted>,
+        gates: &[Gate],
         mut visit: impl FnMut(&Known, Option<Word>),
     ) -> bool {
         let mut work: Vec<NodeId> = from.collect();
@@ -576,11 +665,11 @@ impl Summaries {
                 complete = false;
                 continue;
             };
-            let (next, stuck) = known.successors(until);
+            let (next, stuck) = known.following(until, gates);
             if !known.is_shut(until) {
                 visit(known, stuck);
             }
-            work.extend(next.iter().copied().filter(|&next| seen.insert(next)));
+            work.extend(next.filter(|&next| seen.insert(next)));
         }
         complete
     }

@@ -52,6 +52,7 @@ fn warm_up_run(
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut actor: Option<usize> = None;
     let mut failing = false;
+    let mut count = None;
     for _ in 0..tuning.longest_warm_up {
         if progress.over().is_some() {
             return WarmUp::Over;
@@ -65,9 +66,10 @@ fn warm_up_run(
             match keys.get(index).copied() {
                 Some(before) if before != key => {
                     let failed = failing && actor == Some(index);
-                    learned.went(before, key, if failed { Follow::Failing } else { Follow::On });
+                    let follow = if failed { Follow::Failing } else { Follow::On };
+                    learned.went(before, key, follow, count.filter(|_| actor == Some(index)));
                 }
-                None => creator.into_iter().for_each(|creator| learned.went(creator, key, Follow::Born)),
+                None => creator.into_iter().for_each(|creator| learned.went(creator, key, Follow::Born, None)),
                 Some(_) => {}
             }
             if keys.len() <= index {
@@ -102,6 +104,7 @@ fn warm_up_run(
         };
         machine.probe().footprint(pick, &mut footprint);
         failing = footprint.fails;
+        count = footprint.count.filter(|_| !step::looks_back(pick));
         actor = Some(step::thread_of(pick).index());
         let advanced = step::advance_within(&mut machine, pick, progress, tuning.first_fuel);
         learned.looks_at(machine.take_looked_at());

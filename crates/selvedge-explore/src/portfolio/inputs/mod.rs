@@ -21,10 +21,11 @@ use std::time::{Duration, Instant};
 use values::{Domains, Missing};
 
 /// Reductions that compare values: equal ones may be different expressions.
-const BY_VALUE: [Reduction; 6] = [
+const BY_VALUE: [Reduction; 7] = [
     Reduction::StoreElision,
     Reduction::AwaitLoops,
     Reduction::Additions,
+    Reduction::LastReferences,
     Reduction::Symmetry,
     Reduction::ValueMerging,
     Reduction::Stutters,

@@ -92,6 +92,7 @@ impl Explorer<'_, '_> {
         let most = if unhurried { u64::MAX } else { self.round.options.tuning.first_fuel };
         let progress = self.round.progress;
         let thread: ThreadId = step::thread_of(act.pick);
+        self.looked_back = step::looks_back(act.pick);
         let advanced = match act.left_out {
             false => step::advance_within(&mut self.machine, act.pick, progress, most),
             true => {

@@ -92,8 +92,9 @@ impl Explorer<'_, '_> {
         if next != key {
             let next_node = summaries.node(next);
             let follow = if self.footprint.fails { Follow::Failing } else { Follow::On };
-            if !summaries.follows(node, next_node, follow) {
-                self.learned.went(key, next, follow);
+            let count = self.footprint.count.filter(|_| !self.looked_back);
+            if !summaries.follows(node, next_node, follow, count) {
+                self.learned.went(key, next, follow, count);
                 news = true;
             }
             (ghost.keys[thread], ghost.nodes[thread]) = (next, next_node);
@@ -163,8 +164,8 @@ impl Explorer<'_, '_> {
             };
             let node = summaries.node(key);
             (ghost.keys[index], ghost.nodes[index]) = (key, node);
-            if from != key && !summaries.follows(from_node, node, follow) {
-                self.learned.went(from, key, follow);
+            if from != key && !summaries.follows(from_node, node, follow, None) {
+                self.learned.went(from, key, follow, None);
                 news = true;
             }
         }
