@@ -332,8 +332,34 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
-/// What is added to a word from some node on: see [`Summaries::sums`].
-type Sums = Mutex<FxHashMap<(NodeId, (u64, u64), Option<Wanted>, Gates), Option<(i64, i64)>>>;
+/// What is added to words from some node on: see [`Summaries::additions`].
+type Sums = Mutex<FxHashMap<(NodeId, Option<Wanted>, Gates), Arc<WordSums>>>;
+
+/// For each word that was asked for the least and the most that is added.
+type WordSums = Mutex<Vec<((u64, u64), Option<(i64, i64)>)>>;
+
+/// What a thread at a node, and those that it creates, may add to words, before they are done or until something is waited
+/// for, as long as words hold what gates say.
+pub struct Additions<'a> {
+    summaries: &'a Summaries,
+    node: NodeId,
+    until: Option<Wanted>,
+    gates: Gates,
+    known: Arc<WordSums>,
+}
+
+impl Additions<'_> {
+    /// Between what is added to a word. Nothing if it may also be written otherwise, or endlessly often.
+    pub fn to(&self, word: &Span) -> Option<(i64, i64)> {
+        let key = (word.start, word.end);
+        let known = lock(&self.known).iter().find(|(known, _)| *known == key).map(|known| known.1);
+        known.unwrap_or_else(|| {
+            let sums = self.summaries.add_up(self.node, word, self.until, &self.gates);
+            lock(&self.known).push((key, sums));
+            sums
+        })
+    }
+}
 
 /// More is as good as without bounds.
 const MANY_ADDED: i64 = 1 << 20;
@@ -536,36 +562,14 @@ impl Summaries {
         summary
     }
 
-    /// Between what a thread at a node, and those that it creates, may add to a word, before they are done or until
-    /// something is waited for, as long as words hold what gates say. Nothing if it may also be written otherwise, or endlessly
-    /// often.
-    pub fn sums(
-        &self,
-        node: NodeId,
-        word: &Span,
-        until: Option<Wanted>,
-        gates: &Gates,
-    ) -> Option<(i64, i64)> {
-        let whole = self.whole(node)?;
-        if !whole.everything && !whole.meeting(*word).any(|span| span.write) {
-            return Some((0, 0));
-        }
-        let key = (node, (word.start, word.end), until, gates.clone());
-        if let Some(&known) = lock(&self.sums).get(&key) {
-            return known;
-        }
-        let sums = self.add_up(node, word, until, gates);
-        lock(&self.sums).insert(key, sums);
-        sums
+    /// What a thread at a node may add to words, until something is waited for and as long as words hold what gates say.
+    pub fn additions(&self, node: NodeId, until: Option<Wanted>, gates: &Gates) -> Additions<'_> {
+        let gates = self.gates_at(node, gates);
+        let known = lock(&self.sums).entry((node, until, gates.clone())).or_default().clone();
+        Additions { summaries: self, node, until, gates, known }
     }
 
-    fn add_up(
-        &self,
-        node: NodeId,
-        word: &Span,
-        until: Option<Wanted>,
-        gates: &[Gate],
-    ) -> Option<(i64, i64)> {
+    fn add_up(&self, node: NodeId, word: &Span, until: Option<Wanted>, gates: &[Gate]) -> Option<(i64, i64)> {
         let mut order = vec![node];
         let mut places: FxHashMap<NodeId, usize> = FxHashMap::from_iter([(node, 0)]);
         let mut at = 0;
@@ -612,12 +616,7 @@ impl Summaries {
         None
     }
 
-    fn collect(
-        &self,
-        from: impl Iterator<Item = NodeId>,
-        until: Option<Wanted>,
-        gates: &[Gate],
-    ) -> Summary {
+    fn collect(&self, from: impl Iterator<Item = NodeId>, until: Option<Wanted>, gates: &[Gate]) -> Summary {
         let mut summary = Summary::default();
         let complete = self.reach(from, until, gates, |node, stuck| {
             for &span in node.spans.iter().chain(&node.tails) {

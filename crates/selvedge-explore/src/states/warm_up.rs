@@ -69,7 +69,9 @@ fn warm_up_run(
                     let follow = if failed { Follow::Failing } else { Follow::On };
                     learned.went(before, key, follow, count.filter(|_| actor == Some(index)));
                 }
-                None => creator.into_iter().for_each(|creator| learned.went(creator, key, Follow::Born, None)),
+                None => {
+                    creator.into_iter().for_each(|creator| learned.went(creator, key, Follow::Born, None))
+                }
                 Some(_) => {}
             }
             if keys.len() <= index {

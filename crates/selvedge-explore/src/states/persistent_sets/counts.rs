@@ -1,7 +1,7 @@
 //! Words to which threads add, and which they compare with constants: counts of references and their like.
 
 use super::PersistentSets;
-use crate::states::summaries::{Gate, Gates, NodeId, Summaries, UNKNOWN};
+use crate::states::summaries::{Additions, Gate, Gates, NodeId, Summaries, UNKNOWN};
 use selvedge_machine::{Machine, Span, Wanted};
 use selvedge_trace::mutants::{Mutant, mutant};
 use smallvec::SmallVec;
@@ -60,7 +60,7 @@ impl PersistentSets {
         for &index in self.live.iter().filter(|&&index| !self.members[index]) {
             let node = self.views[index].node;
             let stuck = self.stuck(machine, summaries, node);
-            let (least, most) = added(summaries, node, word, &stuck, &gates)?;
+            let (least, most) = between(&additions(summaries, node, &stuck, &gates), word)?;
             range = (range.0.checked_add(least)?, range.1.checked_add(most)?);
         }
         Some(range)
@@ -115,16 +115,22 @@ impl PersistentSets {
             nodes.iter().map(|&node| (node, self.stuck(machine, summaries, node))).collect();
         let mut gates = first.clone();
         for _ in 0..MOST_ROUNDS {
-            let wider: Gates = gates.iter().filter_map(|gate| {
-                let from = first.iter().find(|first| (first.start, first.end) == (gate.start, gate.end))?;
-                let mut wider = *from;
-                for (node, stuck) in &stuck {
-                    let (least, most) = added(summaries, *node, &gate.span(), stuck, &gates)?;
-                    wider.low = wider.low.checked_add(least)?;
-                    wider.high = wider.high.checked_add(most)?;
-                }
-                Some(wider)
-            }).collect();
+            let added: SmallVec<[_; 16]> =
+                stuck.iter().map(|(node, stuck)| additions(summaries, *node, stuck, &gates)).collect();
+            let wider: Gates = gates
+                .iter()
+                .filter_map(|gate| {
+                    let from =
+                        first.iter().find(|first| (first.start, first.end) == (gate.start, gate.end))?;
+                    let mut wider = *from;
+                    for thread in &added {
+                        let (least, most) = between(thread, &gate.span())?;
+                        wider.low = wider.low.checked_add(least)?;
+                        wider.high = wider.high.checked_add(most)?;
+                    }
+                    Some(wider)
+                })
+                .collect();
             if wider == gates {
                 return Some(gates);
             }
@@ -134,15 +140,18 @@ impl PersistentSets {
     }
 }
 
-/// Between what a thread may add to a word. Each thing that it has to wait for is judged by itself.
-fn added(
-    summaries: &Summaries,
+/// What a thread may add to words, by each thing that it has to wait for.
+fn additions<'a>(
+    summaries: &'a Summaries,
     node: NodeId,
-    word: &Span,
     stuck: &[Option<Wanted>],
     gates: &Gates,
-) -> Option<(i64, i64)> {
-    let own = summaries.gates_at(node, gates);
-    let sums = stuck.iter().filter_map(|&until| summaries.sums(node, word, until, &own));
+) -> SmallVec<[Additions<'a>; 4]> {
+    stuck.iter().map(|&until| summaries.additions(node, until, gates)).collect()
+}
+
+/// Between what is added to a word. Each thing that is waited for is judged by itself.
+fn between(additions: &[Additions<'_>], word: &Span) -> Option<(i64, i64)> {
+    let sums = additions.iter().filter_map(|until| until.to(word));
     sums.reduce(|known, other| (known.0.max(other.0), known.1.min(other.1)))
 }

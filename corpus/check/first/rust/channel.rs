@@ -1,0 +1,17 @@
+// selvedge: check
+// expect: verified
+// One thread sends, main receives until the sender is gone.
+use std::sync::mpsc;
+use std::thread;
+
+fn main() {
+    let (sender, receiver) = mpsc::channel();
+    let producer = thread::spawn(move || {
+        for word in ["a", "thread", "says"] {
+            sender.send(word).unwrap();
+        }
+    });
+    let heard: Vec<&str> = receiver.iter().collect();
+    assert_eq!(heard, ["a", "thread", "says"]);
+    producer.join().unwrap();
+}
