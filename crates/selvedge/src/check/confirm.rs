@@ -68,6 +68,7 @@ pub fn confirm<'a>(
         other => return Err(format!("the replay ends with {other:?}")),
     };
     same(&mut execution, &violation, (&finding.bug, settings.options.at_end))?;
+    schedule.steps = std::mem::take(&mut execution.notes);
     let trace = run::table(&mut execution, &verdict);
     let threads = involved(&violation, &trace);
     let allowed =
@@ -109,6 +110,8 @@ pub fn schedule(prepared: &Prepared, settings: &Settings, choices: Choices, birt
         digest: 0,
         claim: None,
         property: settings.options.property,
+        steps: Vec::new(),
+        made_from: Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::words::Known;
 use selvedge_machine::{Blocks, Machine, Named};
-use selvedge_program::shapes::{Encoding, Shape, ShapeKind, shortened};
+use selvedge_program::shapes::{Encoding, Shape, ShapeId, ShapeKind, shortened};
 use selvedge_trace::Event;
 
 /// Values of what an event is about.
@@ -29,30 +29,39 @@ impl<'a> ValueOf<'a> {
 
     /// The bytes of a value in words.
     pub fn words(&self, bytes: &[u8], blocks: &mut Blocks) -> String {
-        let shapes = &self.machine.inspect().program().shapes;
-        let shape = shapes.get(self.named.shape as usize).filter(|shape| shape.size == bytes.len() as u64);
-        let Some(number) = number(bytes) else { return digits(bytes) };
-        match shape.map(|shape| &shape.kind) {
-            Some(&ShapeKind::Number(encoding)) => typed(encoding, number, bytes.len()),
-            Some(ShapeKind::Enum(values)) => named_value(values, number, bytes.len()),
-            Some(&ShapeKind::Pointer(to)) => self.pointer((number, shapes.get(to as usize)), blocks),
-            _ if self.pointer && bytes.len() == 8 => self.pointer((number, None), blocks),
-            _ => untyped(number, bytes.len()),
-        }
+        scalar(self.machine, (self.named.shape, self.pointer), bytes, blocks)
     }
+}
 
-    /// A pointer by what it points to.
-    fn pointer(&self, (address, to): (u64, Option<&Shape>), blocks: &mut Blocks) -> String {
-        let inspect = self.machine.inspect();
-        let size = to.map_or(0, |shape| shape.size);
-        match inspect.name_of_part(address, size, blocks).name {
-            name if address == 0 => name,
-            name if name.starts_with("address ") => format!("{address:#x}"),
-            name => match name.strip_prefix("function ") {
-                Some(function) => shortened(function),
-                None => format!("&{}", shortened(&name)),
-            },
-        }
+/// The bytes of a number or pointer in words, by its shape; `pointer`: memory knows that it is one.
+pub fn scalar(
+    machine: &Machine,
+    (shape, is_pointer): (ShapeId, bool),
+    bytes: &[u8],
+    blocks: &mut Blocks,
+) -> String {
+    let shapes = &machine.inspect().program().shapes;
+    let shape = shapes.get(shape as usize).filter(|shape| shape.size == bytes.len() as u64);
+    let Some(number) = number(bytes) else { return digits(bytes) };
+    match shape.map(|shape| &shape.kind) {
+        Some(&ShapeKind::Number(encoding)) => typed(encoding, number, bytes.len()),
+        Some(ShapeKind::Enum(values)) => named_value(values, number, bytes.len()),
+        Some(&ShapeKind::Pointer(to)) => pointer(machine, (number, shapes.get(to as usize)), blocks),
+        _ if is_pointer && bytes.len() == 8 => pointer(machine, (number, None), blocks),
+        _ => untyped(number, bytes.len()),
+    }
+}
+
+/// A pointer by what it points to.
+fn pointer(machine: &Machine, (address, to): (u64, Option<&Shape>), blocks: &mut Blocks) -> String {
+    let size = to.map_or(0, |shape| shape.size);
+    match machine.inspect().name_of_part(address, size, blocks).name {
+        name if address == 0 => name,
+        name if name.starts_with("address ") => format!("{address:#x}"),
+        name => match name.strip_prefix("function ") {
+            Some(function) => shortened(function),
+            None => format!("&{}", shortened(&name)),
+        },
     }
 }
 
