@@ -8,6 +8,7 @@ mod cli;
 mod common;
 mod concolic;
 mod corpus;
+mod debug;
 mod dependence;
 mod drivers;
 mod drop_in;

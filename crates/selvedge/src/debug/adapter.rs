@@ -499,7 +499,7 @@ fn stopped(session: &Session, stop: &Stop) -> Value {
             body["text"] = json!(text);
             ("exception", Some(title.clone()))
         }
-        (Stop::End, None) => ("end", Some("The end of the recorded execution".to_owned())),
+        (Stop::End, None) => ("pause", Some("The end of the recorded execution".to_owned())),
     };
     body["reason"] = json!(reason);
     if let Some(description) = description {

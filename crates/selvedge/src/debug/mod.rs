@@ -12,4 +12,4 @@ pub mod terminal;
 mod timeline;
 mod variables;
 
-pub use session::Session;
+pub use session::{Session, Step, Stop};

@@ -1,8 +1,9 @@
 //! A debugging session: a recorded execution, breakpoints, and how to get from one moment of interest to another.
 
 use super::breakpoints::{Change, Lines, Watch};
-use super::frames::{Spot, spot};
+use super::frames::{self, Spot, spot};
 use super::timeline::{Moment, Timeline};
+use super::variables::Viewer;
 use crate::run::execute::{Captured, Limits};
 use crate::run::prepare::Prepared;
 use crate::run::replay::Divergence;
@@ -135,8 +136,11 @@ impl Session {
     }
 
     fn is_at_user_code(&self) -> bool {
-        (0..self.timeline.machine().threads().len())
-            .any(|thread| spot(self.timeline.machine(), thread).line.is_some())
+        let machine = self.timeline.machine();
+        let entry = machine.inspect().program().entry;
+        // What runs before `main` is the user's code too, but seldom what a user wants to see first.
+        let main = machine.threads()[0].frames.iter().any(|frame| frame.function == entry);
+        main && spot(machine, 0).line.is_some()
     }
 
     /// The thread that acts next, or in which the execution ends.
@@ -384,10 +388,20 @@ impl Session {
         stops.then_some((Stop::Step, thread))
     }
 
+    /// The value of an expression in a call of a thread, counted from the innermost one of the user's own code.
+    pub fn evaluate(&mut self, thread: usize, call: usize, expression: &str) -> Result<String, String> {
+        let machine = self.timeline.machine();
+        let calls = frames::calls(machine, thread);
+        let call = calls.iter().filter(|call| !call.library).nth(call);
+        let mut viewer = Viewer { machine, blocks: &mut self.blocks };
+        let item = viewer.evaluate(thread, call, expression)?;
+        Ok(viewer.text(&item))
+    }
+
     /// What the step of the schedule that comes next does, in words; nothing at the end.
     pub fn upcoming(&self) -> Option<(usize, String)> {
         let events = self.timeline.machine().inspect().trace().len();
-        let row = self.table.rows.get(events)?;
+        let row = self.table.rows.get(events..)?.iter().find(|row| !row.detail)?;
         Some((row.thread, row.text.clone()))
     }
 

@@ -4,7 +4,7 @@ use super::frames::Call;
 use crate::run::value::scalar;
 use selvedge_machine::{Blocks, Machine};
 use selvedge_program::code::Leaf;
-use selvedge_program::shapes::{Encoding, ShapeId, ShapeKind};
+use selvedge_program::shapes::{Encoding, Member, ShapeId, ShapeKind};
 use selvedge_program::variables::{LocalVariable, Location, Piece};
 use std::rc::Rc;
 
@@ -107,6 +107,7 @@ impl Viewer<'_> {
         };
         let shown = program.globals.iter().filter(|global| {
             users(global.position) && global.shape != 0 && !global.thread_local && !global.display.is_empty()
+                && !global.display.starts_with(['.', '_'])
         });
         shown
             .map(|global| Item {
@@ -220,9 +221,26 @@ impl Viewer<'_> {
                 let count = count.min(MOST_CHILDREN as u64);
                 (0..count).map(|index| part(format!("[{index}]"), index * size, element)).collect()
             }
+            ShapeKind::Variants(_) => self.variant(item).map_or(Vec::new(), |case| self.children(&case)),
             ShapeKind::Pointer(_) => self.behind(item).into_iter().collect(),
             ShapeKind::Opaque | ShapeKind::Number(_) | ShapeKind::Enum(_) => Vec::new(),
         }
+    }
+
+    /// The variant of an enum of Rust's that is there.
+    fn variant(&self, item: &Item) -> Option<Item> {
+        let ShapeKind::Variants(variants) = self.kind(item.shape) else { return None };
+        let part = |member: &Member| Item {
+            name: member.name.to_string(),
+            offset: item.offset + member.offset,
+            shape: member.shape,
+            ..item.clone()
+        };
+        let size = self.size(variants.tag.shape);
+        let bytes = self.bytes(&part(&variants.tag), size)?;
+        let mut word = [0; 8];
+        word.get_mut(..bytes.len())?.copy_from_slice(&bytes);
+        variants.case(u64::from_le_bytes(word), size).map(part)
     }
 
     /// The value of an item in one line.
@@ -237,7 +255,7 @@ impl Viewer<'_> {
         let size = self.size(item.shape);
         match self.kind(item.shape).clone() {
             ShapeKind::Struct(_) | ShapeKind::Union(_) if depth > 0 => {
-                if let Some(text) = self.rust_string(item) {
+                if let Some(text) = self.string(item) {
                     return text;
                 }
                 let children = self.children(item);
@@ -257,6 +275,11 @@ impl Viewer<'_> {
                 let parts: Vec<String> = shown.map(|child| self.text_within(child, depth - 1)).collect();
                 shortened_text(format!("[{}{more}]", parts.join(", ")))
             }
+            ShapeKind::Variants(_) => match self.variant(item) {
+                None => "<no variant>".to_owned(),
+                Some(case) if depth == 0 || self.children(&case).is_empty() => case.name,
+                Some(case) => format!("{} {}", case.name, self.text_within(&case, depth)),
+            },
             ShapeKind::Struct(_) | ShapeKind::Union(_) => "{..}".to_owned(),
             ShapeKind::Array { .. } => "[..]".to_owned(),
             ShapeKind::Opaque if size == 0 => "{}".to_owned(),
@@ -372,24 +395,46 @@ impl Viewer<'_> {
         Some(format!("{}..", quoted(&bytes)))
     }
 
-    /// `&str` and `String` as text.
-    fn rust_string(&self, item: &Item) -> Option<String> {
+    /// Strings of Rust and C++ as text.
+    fn string(&self, item: &Item) -> Option<String> {
         let program = self.machine.inspect().program();
-        if &*program.shapes[item.shape as usize].name != "&str" {
-            return None;
-        }
-        let (mut pointer, mut length) = (None, None);
+        let known = &program.shapes[item.shape as usize];
+        let (pointer, length) = match &*known.name {
+            "&str" | "String" => {
+                let (mut pointer, mut length) = (None, None);
+                self.find_text(item, &mut pointer, &mut length, 0);
+                (pointer?, length?)
+            }
+            // libc++ keeps short strings in the object itself.
+            name if (name == "string" || name.starts_with("basic_string<char,")) && known.size == 24 => {
+                let bytes = self.bytes(item, 1)?;
+                let word = |at: u64| {
+                    let part = Item { offset: item.offset + at, ..item.clone() };
+                    Some(u64::from_le_bytes(self.bytes(&part, 8)?.try_into().ok()?))
+                };
+                match bytes[0] & 1 {
+                    0 => (item.address()? + 1, u64::from(bytes[0] >> 1)),
+                    _ => (word(16)?, word(8)?),
+                }
+            }
+            _ => return None,
+        };
+        let shown = length.min(LONGEST_TEXT as u64);
+        let bytes = self.machine.inspect().bytes_at(pointer, shown as usize)?;
+        Some(quoted(&bytes) + if shown < length { ".." } else { "" })
+    }
+
+    /// Where the bytes of a string of Rust's are, and how many.
+    fn find_text(&self, item: &Item, pointer: &mut Option<u64>, length: &mut Option<u64>, depth: usize) {
         for child in self.children(item) {
-            let word = self.bytes(&child, 8).and_then(|bytes| Some(u64::from_le_bytes(bytes.try_into().ok()?)));
-            match child.name.as_str() {
-                "data_ptr" => pointer = word,
-                "length" => length = word,
+            let word = || Some(u64::from_le_bytes(self.bytes(&child, 8)?.try_into().ok()?));
+            match (child.name.as_str(), self.kind(child.shape)) {
+                ("len" | "length", _) => *length = word(),
+                (_, ShapeKind::Pointer(_)) => *pointer = pointer.or_else(word),
+                (_, ShapeKind::Struct(_)) if depth < 6 => self.find_text(&child, pointer, length, depth + 1),
                 _ => {}
             }
         }
-        let shown = length?.min(LONGEST_TEXT as u64);
-        let bytes = self.machine.inspect().bytes_at(pointer?, shown as usize)?;
-        Some(quoted(&bytes) + if shown < length? { ".." } else { "" })
     }
 }
 
