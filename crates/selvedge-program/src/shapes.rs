@@ -250,7 +250,8 @@ mod tests {
     #[test]
     fn numbers_choose_variants() {
         let tag = member("tag", 0, 1);
-        let cases = [(Some(0), member("None", 0, 1)), (Some(-1), member("Lost", 0, 1)), (None, member("Some", 0, 1))];
+        let cases =
+            [(Some(0), member("None", 0, 1)), (Some(-1), member("Lost", 0, 1)), (None, member("Some", 0, 1))];
         let variants = Variants { tag, cases: cases.into() };
         let name = |tag, bytes| variants.case(tag, bytes).map(|member| &*member.name);
         assert_eq!(name(0, 4), Some("None"));

@@ -4,8 +4,8 @@
 //! the bytes are, and needs no more memory than a few times the size of the file: repetitions stay counts.
 
 use crate::{
-    Births, Choice, Choices, Claim, InputName, Inputs, Model, Property, SPURIOUS, Schedule, StepNote, TIMEOUT,
-    ThreadName,
+    Births, Choice, Choices, Claim, InputName, Inputs, Model, Property, SPURIOUS, Schedule, StepNote,
+    TIMEOUT, ThreadName,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -274,13 +274,15 @@ fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
 /// Equal neighbours are written once, with their number.
 fn print_steps(steps: &[StepNote]) -> Vec<String> {
     let runs = steps.chunk_by(|one, other| one == other);
-    runs.map(|run| if run.len() > 1 { format!("{} x{}", run[0], run.len()) } else { run[0].to_string() }).collect()
+    runs.map(|run| if run.len() > 1 { format!("{} x{}", run[0], run.len()) } else { run[0].to_string() })
+        .collect()
 }
 
 fn parse_steps(texts: &[String]) -> Result<Vec<StepNote>, FileProblem> {
     let mut steps = Vec::new();
     for (index, text) in texts.iter().enumerate() {
-        let counted = text.rsplit_once(" x").and_then(|(note, count)| Some((note, count.parse::<usize>().ok()?)));
+        let counted =
+            text.rsplit_once(" x").and_then(|(note, count)| Some((note, count.parse::<usize>().ok()?)));
         let (note, count) = counted.unwrap_or((text, 1));
         let malformed = |why: &str| {
             FileProblem::Malformed(format!("step {} is {:?}, and {why}", index + 1, shortened(text)))

@@ -23,6 +23,7 @@ mod paths;
 mod points;
 mod rc11;
 mod readme;
+mod replay;
 mod reports;
 mod reproduce;
 mod scarce;

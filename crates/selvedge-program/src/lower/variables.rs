@@ -44,8 +44,7 @@ impl Scopes {
         }
         let known = match scope.kind() {
             MetadataKind::LLVMDISubprogramMetadataKind => {
-                let caller =
-                    inlined.and_then(|location| self.of_location(context, location, depth + 1));
+                let caller = inlined.and_then(|location| self.of_location(context, location, depth + 1));
                 Scope { outer: None, caller }
             }
             MetadataKind::LLVMDILexicalBlockMetadataKind
@@ -126,10 +125,9 @@ impl Lowering<'_, '_> {
             if behind {
                 let place = self.local_places.get(first as usize).copied().filter(|&place| place != NOWHERE);
                 let pointer = last == first + 1 && offset == 0;
-                return place.filter(|_| pointer).map_or(Location::Nowhere, |pointer| Location::Memory {
-                    pointer,
-                    offset: 0,
-                });
+                return place
+                    .filter(|_| pointer)
+                    .map_or(Location::Nowhere, |pointer| Location::Memory { pointer, offset: 0 });
             }
             return self.pieces(first, last, offset);
         }

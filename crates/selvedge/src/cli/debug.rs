@@ -95,9 +95,11 @@ fn open(arguments: &DebugArguments) -> Result<Session, String> {
         (Some(file), _) => (file.clone(), None),
         (None, [only]) if is_schedule(only) => (only.clone(), Some(only.clone())),
         (None, _) => {
-            return Err("a recorded schedule is needed. Name the .schedule.json file that `check` or `run` has \
+            return Err(
+                "a recorded schedule is needed. Name the .schedule.json file that `check` or `run` has \
                         written"
-                .to_owned());
+                    .to_owned(),
+            );
         }
     };
     let schedule = read_schedule(&file).map_err(|error| error.to_string())?;
@@ -107,8 +109,7 @@ fn open(arguments: &DebugArguments) -> Result<Session, String> {
         None => None,
     };
     let arguments = recorded.as_ref().unwrap_or(arguments);
-    let (kept, plain) =
-        prepare_to_debug(&arguments.program.request()).map_err(|error| error.to_string())?;
+    let (kept, plain) = prepare_to_debug(&arguments.program.request()).map_err(|error| error.to_string())?;
     Session::new(&kept, &plain, schedule, arguments.ending.properties())
         .map_err(|divergence| format!("schedule file `{}` does not fit: {divergence}", file.display()))
 }

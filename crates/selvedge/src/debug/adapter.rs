@@ -23,11 +23,7 @@ pub struct Launch {
 pub type Open<'a> = &'a mut dyn FnMut(&Launch) -> Result<Session, String>;
 
 /// Serves one client until it is done.
-pub fn serve(
-    input: impl Read + Send + 'static,
-    output: impl Write,
-    open: Open<'_>,
-) -> io::Result<()> {
+pub fn serve(input: impl Read + Send + 'static, output: impl Write, open: Open<'_>) -> io::Result<()> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let requests = listen(input, interrupted.clone());
     let mut adapter = Adapter {
@@ -103,7 +99,9 @@ impl<W: Write> Adapter<W> {
                 Ok(capabilities())
             }
             "launch" => self.launch(request, open),
-            "attach" => Err("an execution is replayed, not attached to: use a launch configuration".to_owned()),
+            "attach" => {
+                Err("an execution is replayed, not attached to: use a launch configuration".to_owned())
+            }
             "setBreakpoints" => self.set_breakpoints(request),
             "setDataBreakpoints" => self.set_data_breakpoints(request),
             "dataBreakpointInfo" => self.data_breakpoint_info(request),
@@ -116,8 +114,8 @@ impl<W: Write> Adapter<W> {
             "evaluate" => self.evaluate(request),
             "exceptionInfo" => self.exception_info(),
             "continue" => self.session().map(|_| json!({ "allThreadsContinued": true })),
-            "configurationDone" | "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue" | "restart"
-            | "pause" => self.session().map(|_| json!({})),
+            "configurationDone" | "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue"
+            | "restart" | "pause" => self.session().map(|_| json!({})),
             "disconnect" | "terminate" => Ok(json!({})),
             other => Err(format!("the request `{other}` is not supported")),
         };
@@ -219,7 +217,8 @@ impl<W: Write> Adapter<W> {
         let session = self.session()?;
         let source = request.arguments.get("source").cloned().unwrap_or_default();
         let path = source.get("path").or_else(|| source.get("name")).and_then(Value::as_str).unwrap_or("");
-        let wanted = request.arguments.get("breakpoints").and_then(Value::as_array).cloned().unwrap_or_default();
+        let wanted =
+            request.arguments.get("breakpoints").and_then(Value::as_array).cloned().unwrap_or_default();
         let lines: Vec<u32> = wanted
             .iter()
             .filter_map(|one| one.get("line")?.as_u64())
@@ -288,14 +287,16 @@ impl<W: Write> Adapter<W> {
     }
 
     fn set_data_breakpoints(&mut self, request: &Request) -> Answer {
-        let wanted = request.arguments.get("breakpoints").and_then(Value::as_array).cloned().unwrap_or_default();
+        let wanted =
+            request.arguments.get("breakpoints").and_then(Value::as_array).cloned().unwrap_or_default();
         let known = std::mem::take(&mut self.watchable);
         let session = self.session()?;
         let mut watches = Vec::new();
         let told: Vec<Value> = wanted
             .iter()
             .map(|one| {
-                let number = one.get("dataId").and_then(Value::as_str).and_then(|id| id.parse::<usize>().ok());
+                let number =
+                    one.get("dataId").and_then(Value::as_str).and_then(|id| id.parse::<usize>().ok());
                 let found = number.and_then(|number| known.get(number));
                 if let Some((name, item)) = found {
                     watches.push(Watch::new(session.timeline.machine(), name.clone(), item.clone()));

@@ -44,7 +44,11 @@ impl Lines {
         };
         let mut files: Vec<u32> = self.starts.keys().map(|(file, _)| *file).collect();
         files.dedup();
-        files.into_iter().filter_map(|file| Some((same(file)?, file))).max_by_key(|(alike, _)| *alike).map(|(_, file)| file)
+        files
+            .into_iter()
+            .filter_map(|file| Some((same(file)?, file)))
+            .max_by_key(|(alike, _)| *alike)
+            .map(|(_, file)| file)
     }
 
     /// The line with code at a line of a file or next behind it, and the operations with which it begins.
@@ -98,9 +102,8 @@ impl Watch {
     /// Takes note of its value.
     pub fn look(&mut self, machine: &Machine) {
         let there = running(machine, &self.item) == self.function;
-        self.value = there.then(|| {
-            Viewer { machine, blocks: &mut Blocks::default() }.bytes(&self.item, self.size)
-        });
+        self.value =
+            there.then(|| Viewer { machine, blocks: &mut Blocks::default() }.bytes(&self.item, self.size));
     }
 
     /// Takes note of its value; how it has changed, if it has.

@@ -125,7 +125,12 @@ mod tests {
 
     #[test]
     fn what_is_no_message_is_an_error() {
-        for text in ["\r\n", "Content-Length: x\r\n\r\n", "Content-Length: 2\r\n\r\n{]", "Content-Length: 9\r\n\r\n{}"] {
+        for text in [
+            "\r\n",
+            "Content-Length: x\r\n\r\n",
+            "Content-Length: 2\r\n\r\n{]",
+            "Content-Length: 9\r\n\r\n{}",
+        ] {
             assert!(read(&mut text.as_bytes()).is_err(), "{text:?}");
         }
     }

@@ -351,8 +351,7 @@ impl Session {
             let stop = hit.or_else(|| self.passed(step, from, events, &moved));
             events = self.timeline.machine().inspect().trace().len();
             if let Some((stop, thread)) = stop {
-                let thread =
-                    if step == Step::Event && stop == Stop::Step { self.acting() } else { thread };
+                let thread = if step == Step::Event && stop == Stop::Step { self.acting() } else { thread };
                 found = Some((moment, stop, thread));
             }
         }

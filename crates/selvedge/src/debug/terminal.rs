@@ -227,9 +227,11 @@ impl<W: Write> Prompt<W> {
         let Ok(line) = line.parse::<u32>() else {
             return writeln!(self.output, "`break` takes FILE:LINE or LINE, such as bank.c:20");
         };
-        let found = self.session.lines.file(&program, &path).and_then(|file| {
-            Some((file, self.session.lines.find(file, line)?.0))
-        });
+        let found = self
+            .session
+            .lines
+            .file(&program, &path)
+            .and_then(|file| Some((file, self.session.lines.find(file, line)?.0)));
         match found {
             Some((file, line)) => {
                 let path = program.files[file as usize].path.to_string();
@@ -275,7 +277,10 @@ impl<W: Write> Prompt<W> {
             let program = machine.inspect().program();
             let place = call.map(|call| {
                 let position = &program.positions[call.position as usize];
-                format!(" in {} at {}:{}", call.function, program.files[position.file as usize].path, position.line)
+                format!(
+                    " in {} at {}:{}",
+                    call.function, program.files[position.file as usize].path, position.line
+                )
             });
             let mark = if index == self.session.thread { "*" } else { " " };
             writeln!(self.output, "{mark} {}{}", frames::title(machine, index), place.unwrap_or_default())?;

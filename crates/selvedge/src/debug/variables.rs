@@ -91,7 +91,9 @@ impl Viewer<'_> {
                 let at = register(pointer).wrapping_add_signed(offset);
                 self.word(at).map_or(Source::Nowhere, |address| memory(address, 0))
             }
-            Location::Slots(pieces) => Source::Slots { thread, frame, pieces: pieces.iter().copied().collect() },
+            Location::Slots(pieces) => {
+                Source::Slots { thread, frame, pieces: pieces.iter().copied().collect() }
+            }
             Location::Nowhere => Source::Nowhere,
         };
         Item { name: variable.name.to_string(), source, offset: 0, shape: variable.shape }
@@ -106,7 +108,10 @@ impl Viewer<'_> {
                 && program.files[position.file as usize].kind == selvedge_program::FileKind::User
         };
         let shown = program.globals.iter().filter(|global| {
-            users(global.position) && global.shape != 0 && !global.thread_local && !global.display.is_empty()
+            users(global.position)
+                && global.shape != 0
+                && !global.thread_local
+                && !global.display.is_empty()
                 && !global.display.starts_with(['.', '_'])
         });
         shown
@@ -124,7 +129,9 @@ impl Viewer<'_> {
         let text = expression.trim();
         if let Some(inner) = text.strip_prefix('*') {
             let pointer = self.evaluate(thread, call, inner)?;
-            return self.behind(&pointer).ok_or_else(|| format!("`{}` is no pointer to something", inner.trim()));
+            return self
+                .behind(&pointer)
+                .ok_or_else(|| format!("`{}` is no pointer to something", inner.trim()));
         }
         if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
             return self.evaluate(thread, call, inner);
@@ -132,11 +139,14 @@ impl Viewer<'_> {
         let end = |character: char| !(character.is_alphanumeric() || "_:".contains(character));
         let split = text.find(end).unwrap_or(text.len());
         let (name, mut rest) = text.split_at(split);
-        let mut item = self.named(thread, call, name).ok_or_else(|| format!("there is no variable `{name}` here"))?;
+        let mut item =
+            self.named(thread, call, name).ok_or_else(|| format!("there is no variable `{name}` here"))?;
         while !rest.is_empty() {
             let wrong = || format!("`{text}` cannot be evaluated: names, members, elements and `*` can");
             if let Some(inner) = rest.strip_prefix("->") {
-                item = self.behind(&item).ok_or_else(|| format!("`{}` is no pointer to something", item.name))?;
+                item = self
+                    .behind(&item)
+                    .ok_or_else(|| format!("`{}` is no pointer to something", item.name))?;
                 let split = inner.find(end).unwrap_or(inner.len());
                 (item, rest) = (self.member(&item, &inner[..split])?, &inner[split..]);
             } else if let Some(inner) = rest.strip_prefix('.') {
@@ -154,7 +164,8 @@ impl Viewer<'_> {
     }
 
     fn named(&self, thread: usize, call: Option<&Call>, name: &str) -> Option<Item> {
-        let local = call.and_then(|call| self.locals(thread, call).into_iter().find(|item| item.name == name));
+        let local =
+            call.and_then(|call| self.locals(thread, call).into_iter().find(|item| item.name == name));
         let is = |item: &Item| item.name == name || item.name.rsplit("::").next() == Some(name);
         local.or_else(|| self.globals().into_iter().find(is))
     }
@@ -261,8 +272,9 @@ impl Viewer<'_> {
                 let children = self.children(item);
                 let more = if children.len() > IN_BRIEF { ", .." } else { "" };
                 let shown = children.iter().take(IN_BRIEF);
-                let parts: Vec<String> =
-                    shown.map(|child| format!("{}: {}", child.name, self.text_within(child, depth - 1))).collect();
+                let parts: Vec<String> = shown
+                    .map(|child| format!("{}: {}", child.name, self.text_within(child, depth - 1)))
+                    .collect();
                 shortened_text(format!("{{{}{more}}}", parts.join(", ")))
             }
             ShapeKind::Array { element, count } if depth > 0 => {
@@ -327,13 +339,20 @@ impl Viewer<'_> {
             Source::Memory(address) => {
                 self.machine.inspect().bytes_at(address.wrapping_add(item.offset), usize::try_from(len).ok()?)
             }
-            Source::Slots { thread, frame, pieces } => self.slots((*thread, *frame), pieces, (item.offset, len)),
+            Source::Slots { thread, frame, pieces } => {
+                self.slots((*thread, *frame), pieces, (item.offset, len))
+            }
             Source::Nowhere => None,
         }
     }
 
     /// Bytes out of slots.
-    fn slots(&self, (thread, frame): (usize, usize), pieces: &[Piece], (from, len): (u64, u64)) -> Option<Vec<u8>> {
+    fn slots(
+        &self,
+        (thread, frame): (usize, usize),
+        pieces: &[Piece],
+        (from, len): (u64, u64),
+    ) -> Option<Vec<u8>> {
         const LARGEST: u64 = 1 << 16;
         let thread = self.machine.threads().get(thread)?;
         let frame = thread.frames.get(frame)?;

@@ -1,8 +1,8 @@
 //! Runs a machine under a scheduler until it ends or something stops it.
 
 use super::circle::{self, Circle};
-use super::notes::Notes;
 use super::effects::Effects;
+use super::notes::Notes;
 use super::places::Places;
 use super::recorder::Recorder;
 use super::scheduler::{Phase, Scheduler};

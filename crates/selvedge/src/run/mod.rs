@@ -15,6 +15,7 @@ mod random;
 mod recorder;
 pub mod replay;
 pub mod scheduler;
+mod std_locks;
 pub(crate) mod value;
 mod words;
 
@@ -95,7 +96,8 @@ pub fn run(
         Choose::Seed(seed) => Ok(go(&mut Random::new(*seed))),
         Choose::Replay(schedule) | Choose::Exactly(schedule) => {
             let exactly = matches!(settings.choose, Choose::Exactly(_));
-            let mut replay = Replay::new(Schedule::clone(schedule), prepared.program.fingerprint, exactly)?;
+            let program = (&*prepared.name, prepared.program.fingerprint);
+            let mut replay = Replay::new(Schedule::clone(schedule), program, exactly)?;
             let mut execution = go(&mut replay);
             let complete = matches!(execution.end, End::Over | End::Stuck | End::Complete);
             match replay.divergence(execution.replayed) {

@@ -72,9 +72,14 @@ pub struct Replay {
 impl Replay {
     /// Checks that the schedule belongs to the program with this fingerprint, or can be compared with it step by step.
     /// `exactly`: nothing follows the choices.
-    pub fn new(schedule: Schedule, fingerprint: u64, exactly: bool) -> Result<Self, Divergence> {
+    pub fn new(
+        schedule: Schedule,
+        (name, fingerprint): (&str, u64),
+        exactly: bool,
+    ) -> Result<Self, Divergence> {
         let same = schedule.fingerprint == fingerprint;
-        if !same && (exactly || schedule.steps.len() as u64 != schedule.choices.len()) {
+        let comparable = schedule.steps.len() as u64 == schedule.choices.len() && schedule.program == name;
+        if !same && (exactly || !comparable) {
             return Err(Divergence::OtherProgram {
                 recorded: schedule.program,
                 recorded_fingerprint: schedule.fingerprint,

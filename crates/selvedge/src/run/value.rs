@@ -64,7 +64,9 @@ fn variant(machine: &Machine, variants: &Variants, bytes: &[u8], blocks: &mut Bl
     };
     let tag = part(&variants.tag, 0)?;
     let case = variants.case(number(tag)?, tag.len() as u64)?;
-    let ShapeKind::Struct(members) = &shapes[case.shape as usize].kind else { return Some(case.name.to_string()) };
+    let ShapeKind::Struct(members) = &shapes[case.shape as usize].kind else {
+        return Some(case.name.to_string());
+    };
     let mut values = Vec::new();
     for member in members {
         let value = scalar(machine, (member.shape, false), part(member, case.offset as usize)?, blocks);

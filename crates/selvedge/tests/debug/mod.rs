@@ -56,13 +56,16 @@ impl Client {
     /// The response to a request; events before it are skipped.
     fn ask(&mut self, command: &str, arguments: Value) -> Value {
         self.seq += 1;
-        let text =
-            json!({ "seq": self.seq, "type": "request", "command": command, "arguments": arguments }).to_string();
+        let text = json!({ "seq": self.seq, "type": "request", "command": command, "arguments": arguments })
+            .to_string();
         write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("a pipe");
         loop {
             let message = self.receive();
             if message["type"] == "response" {
-                assert_eq!((&message["request_seq"], &message["command"]), (&json!(self.seq), &json!(command)));
+                assert_eq!(
+                    (&message["request_seq"], &message["command"]),
+                    (&json!(self.seq), &json!(command))
+                );
                 return message;
             }
         }
@@ -81,7 +84,8 @@ impl Client {
 #[test]
 fn a_client_library_steps_through_an_execution() {
     let home = std::env::var("HOME").unwrap_or_default();
-    let cache = std::env::var("SELVEDGE_CACHE").or_else(|_| std::env::var("XDG_CACHE_HOME").map(|at| at + "/selvedge"));
+    let cache = std::env::var("SELVEDGE_CACHE")
+        .or_else(|_| std::env::var("XDG_CACHE_HOME").map(|at| at + "/selvedge"));
     let library = format!("{}/python", cache.unwrap_or(format!("{home}/.cache/selvedge")));
     let python = |words: &[&str]| {
         let mut command = Command::new("python3");
@@ -119,7 +123,10 @@ fn what_a_client_does_wrong_is_said() {
     said(client.ask("dance", json!({})), "`dance` is not supported");
     said(client.ask("launch", json!({ "schedule": "gone.json" })), "`gone.json` does not exist");
     said(client.ask("launch", json!({ "program": "bank.c" })), "a recorded schedule is needed");
-    said(client.ask("launch", json!({ "program": ["bank.c", "--frob"], "schedule": "bank.schedule.json" })), "--frob");
+    said(
+        client.ask("launch", json!({ "program": ["bank.c", "--frob"], "schedule": "bank.schedule.json" })),
+        "--frob",
+    );
     said(
         client.ask("launch", json!({ "program": "gone.c", "schedule": "bank.schedule.json" })),
         "`gone.c` does not exist",

@@ -97,7 +97,18 @@ fn going_back_ends_where_going_forwards_was() {
     }
     assert!(moments.len() > 100, "{} lines", moments.len());
     session.set_watches(Vec::new());
-    let lines = |session: &Session| session.lines.find(session.lines.file(session.timeline.machine().inspect().program(), "loops.c").expect("the file"), 13).map(|(line, _)| line);
+    let lines = |session: &Session| {
+        session
+            .lines
+            .find(
+                session
+                    .lines
+                    .file(session.timeline.machine().inspect().program(), "loops.c")
+                    .expect("the file"),
+                13,
+            )
+            .map(|(line, _)| line)
+    };
     assert_eq!(lines(&session), Some(13));
     let file = session.lines.file(&session.timeline.machine().inspect().program().clone(), "loops.c");
     session.set_breakpoints(file, &[13]);
