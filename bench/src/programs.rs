@@ -62,6 +62,7 @@ pub fn load(path: &Path) -> Result<Arc<Program>, String> {
         roots: selvedge_machine::ROOTS,
         user_root: None,
         volatile: None,
+        keep_variables: false,
     };
     selvedge_program::load(&request).map(Arc::new).map_err(|error| error.to_string())
 }

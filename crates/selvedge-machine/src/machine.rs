@@ -79,6 +79,9 @@ pub struct Config {
     pub choices: Option<Choices>,
     /// Only this counts as wrong. Without it everything does.
     pub property: Option<Property>,
+    /// Threads pause after every operation, as if they had run for long: [`Machine::resume`] performs the next one. What
+    /// can be chosen, and what happens, is the same.
+    pub pauses: bool,
 }
 
 impl Default for Config {
@@ -105,6 +108,7 @@ impl Default for Config {
             symbolic: None,
             choices: None,
             property: None,
+            pauses: false,
         }
     }
 }
@@ -366,6 +370,12 @@ impl Machine {
 
     /// Returns to a snapshot of this execution (one whose trace is a prefix of this one's).
     pub fn restore(&mut self, snapshot: &Snapshot) {
+        if self.config.pauses {
+            // A step that is left in its middle has nothing to say any more.
+            self.memory.accessed_by(None);
+            self.memory.take_exposed();
+            self.memory.take_foreign();
+        }
         self.memory.restore(&snapshot.memory);
         self.threads.truncate(snapshot.threads.len());
         for (thread, before) in self.threads.iter_mut().zip(&snapshot.threads) {
@@ -612,6 +622,11 @@ impl Machine {
         let permit = permit && (!self.unchosen || chosen);
         self.begin_accesses(index);
         let mut stopped = self.interpret(index, permit, alternative);
+        if self.config.pauses && matches!(stopped, Ok(Stop::OutOfFuel)) {
+            // The step is not over: what happens at the end of a step must not happen in its middle.
+            self.unfinished = Some(index);
+            return Stepped::OutOfFuel;
+        }
         let hidden = self.end_accesses(index);
         if let Err(halt) = self.on_stop() {
             stopped = Err(halt);

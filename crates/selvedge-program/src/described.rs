@@ -2,7 +2,7 @@
 
 use crate::llvm::{Context, Metadata, MetadataKind};
 use crate::positions::is_library_file;
-use crate::shapes::{Encoding, Member, Shape, ShapeId, ShapeKind, shortened};
+use crate::shapes::{Encoding, Member, Shape, ShapeId, ShapeKind, Variants, shortened};
 use rustc_hash::FxHashMap;
 
 // Tags of DWARF.
@@ -17,6 +17,7 @@ const TYPEDEF: u16 = 0x16;
 const UNION: u16 = 0x17;
 const INHERITANCE: u16 = 0x1c;
 const CONSTANT: u16 = 0x26;
+const VARIANT_PART: u16 = 0x33;
 const VOLATILE: u16 = 0x35;
 const RESTRICT: u16 = 0x37;
 const RVALUE_REFERENCE: u16 = 0x42;
@@ -32,6 +33,10 @@ const TYPE: usize = 3;
 const BASE: usize = 5;
 /// Of a compound.
 const ELEMENTS: usize = 6;
+/// Of a compound of variants: the member that says which of them is there.
+const DISCRIMINATOR: usize = 10;
+/// Of a member that is a variant: the number that means it.
+const NUMBER: usize = 6;
 
 /// More than this is not read: it only helps to name things.
 const MOST: usize = 20_000;
@@ -164,6 +169,9 @@ impl Described {
     ) -> Shape {
         let elements = operand(operands, ELEMENTS).map_or(Vec::new(), |list| list_of(context, list));
         match ty.tag() {
+            STRUCTURE if let Some(variants) = self.variants(context, &elements, waiting) => {
+                Shape { kind: ShapeKind::Variants(Box::new(variants)), ..shape }
+            }
             STRUCTURE | CLASS => {
                 Shape { kind: ShapeKind::Struct(self.members(context, &elements, waiting)), ..shape }
             }
@@ -175,6 +183,31 @@ impl Described {
             }
             _ => shape,
         }
+    }
+
+    /// The variants of an enum of Rust's, if it is one.
+    fn variants(
+        &mut self,
+        context: &Context,
+        elements: &[Metadata],
+        waiting: &mut Vec<(ShapeId, Metadata)>,
+    ) -> Option<Variants> {
+        let [part] = elements else { return None };
+        let composite = matches!(part.kind(), MetadataKind::LLVMDICompositeTypeMetadataKind);
+        if !composite || part.tag() != VARIANT_PART {
+            return None;
+        }
+        let operands = context.metadata_operands(*part);
+        let discriminator = operand(&operands, DISCRIMINATOR).filter(|node| node.is_type())?;
+        let tag = self.members(context, &[discriminator], waiting).into_iter().next()?;
+        let mut cases = Vec::new();
+        for variant in list_of(context, operand(&operands, ELEMENTS)?) {
+            let member = self.members(context, &[variant], waiting).into_iter().next()?;
+            let operands = context.metadata_operands(variant);
+            let number = operand(&operands, NUMBER).and_then(|_| context.metadata_integer(variant, NUMBER));
+            cases.push((number.map(i128::from), member));
+        }
+        Some(Variants { tag, cases: cases.into() })
     }
 
     fn members(

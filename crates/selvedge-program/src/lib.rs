@@ -28,6 +28,7 @@ mod spinning;
 mod symbols;
 mod types;
 mod validate;
+pub mod variables;
 mod volatile;
 
 pub use disassemble::disassemble;

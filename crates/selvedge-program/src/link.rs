@@ -128,6 +128,11 @@ const GAP: u64 = 16;
 const UNKNOWN_SIZE: u64 = 256;
 
 impl<'a> Linker<'a> {
+    /// Whether the variables of functions are to be kept.
+    pub fn keeps_variables(&self) -> bool {
+        self.request.keep_variables
+    }
+
     /// Loads the modules that are always part of the program.
     pub fn new(request: &'a LoadRequest<'a>, archives: &'a Archives<'a>) -> Result<Self, LoadError> {
         let mut context = Context::new();

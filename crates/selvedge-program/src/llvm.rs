@@ -44,6 +44,15 @@ pub struct Metadata(LLVMMetadataRef);
 #[derive(Clone, Copy, Debug)]
 pub struct DataLayout(LLVMTargetDataRef);
 
+/// What a debug record says of a variable.
+pub struct VariableRecord {
+    /// The value that is the variable's address, if it has one.
+    pub declared: Option<Value>,
+    pub variable: Metadata,
+    pub expression: Option<Metadata>,
+    pub location: Option<Metadata>,
+}
+
 /// Owns everything that LLVM allocates while a program is loaded.
 pub struct Context {
     raw: LLVMContextRef,
@@ -523,6 +532,26 @@ impl Value {
                 let variable = llvm!(LLVMDbgVariableRecordGetVariable(record));
                 if !value.is_null() && !variable.is_null() {
                     each(Value(value), Metadata(variable));
+                }
+            }
+            record = llvm!(LLVMGetNextDbgRecord(record));
+        }
+    }
+
+    /// What debug records in front of the instruction say of variables.
+    pub fn variable_records(self, mut each: impl FnMut(VariableRecord)) {
+        let mut record = llvm!(LLVMGetFirstDbgRecord(self.0));
+        while !record.is_null() {
+            let kind = llvm!(LLVMDbgRecordGetKind(record));
+            if kind != LLVMDbgRecordKind::LLVMDbgRecordLabel {
+                let declares = kind == LLVMDbgRecordKind::LLVMDbgRecordDeclare;
+                let value = declares.then(|| llvm!(LLVMDbgVariableRecordGetValue(record, 0)));
+                let node = |raw: LLVMMetadataRef| (!raw.is_null()).then_some(Metadata(raw));
+                let expression = node(llvm!(LLVMDbgVariableRecordGetExpression(record)));
+                let location = node(llvm!(LLVMDbgRecordGetDebugLoc(record)));
+                if let Some(variable) = node(llvm!(LLVMDbgVariableRecordGetVariable(record))) {
+                    let declared = value.filter(|value| !value.is_null()).map(Value);
+                    each(VariableRecord { declared, variable, expression, location });
                 }
             }
             record = llvm!(LLVMGetNextDbgRecord(record));

@@ -34,6 +34,9 @@ pub struct LoadRequest<'a> {
     pub user_root: Option<&'a Path>,
     /// What volatile accesses are taken for, if they count as atomic.
     pub volatile: Option<VolatileOrder>,
+    /// Keep where the variables of functions are, and their values as long as the functions run. What the program does is
+    /// the same, but frames are larger.
+    pub keep_variables: bool,
 }
 
 /// Version of the LLVM library in use, such as `22.1.8`.

@@ -30,6 +30,8 @@ pub enum Role {
 /// A promoted piece of an object.
 #[derive(Debug)]
 pub struct Local {
+    /// Where in its object it lies, in bytes.
+    pub offset: i64,
     /// How its value lies in slots.
     pub layout: Rc<Layout>,
     /// It holds a pointer, or an i64 that is also used as one: two slots.
@@ -189,6 +191,7 @@ fn promote_one(linker: &Linker, body: &Body, alloca: u32, promotion: &mut Promot
 
 /// A type of slots that holds what all accesses of a piece load and store.
 fn unify(linker: &Linker, accesses: &[Access]) -> Option<Local> {
+    let offset = accesses[0].offset;
     let mut layouts: Vec<Rc<Layout>> = Vec::new();
     for access in accesses {
         let layout = linker.types.layout(access.ty);
@@ -202,7 +205,7 @@ fn unify(linker: &Linker, accesses: &[Access]) -> Option<Local> {
     if layouts.iter().all(|layout| layout.leaves == first.leaves) {
         let pointer = first.scalar() == Some(Leaf::Ptr);
         let plain_i64 = is_i64(&first);
-        return Some(Local { layout: first, pointer, plain_i64, needs_undefined: false });
+        return Some(Local { offset, layout: first, pointer, plain_i64, needs_undefined: false });
     }
     // Different types are fine as long as each is one whole scalar of the same size.
     let bytes = first.bytes;
@@ -217,7 +220,8 @@ fn unify(linker: &Linker, accesses: &[Access]) -> Option<Local> {
     }
     let with_pointer = layouts.iter().find(|layout| layout.scalar() == Some(Leaf::Ptr)).cloned();
     let pointer = with_pointer.is_some();
-    Some(Local { layout: with_pointer.unwrap_or(first), pointer, plain_i64: false, needs_undefined: false })
+    let layout = with_pointer.unwrap_or(first);
+    Some(Local { offset, layout, pointer, plain_i64: false, needs_undefined: false })
 }
 
 /// Forward must-analysis: which locals are written on every path to a block.

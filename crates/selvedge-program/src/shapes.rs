@@ -42,6 +42,28 @@ pub enum ShapeKind {
     },
     /// Values and their names.
     Enum(Box<[(i128, Box<str>)]>),
+    /// One of several compounds, as Rust's enums are.
+    Variants(Box<Variants>),
+}
+
+/// One of several compounds: a number says which.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variants {
+    /// The number.
+    pub tag: Member,
+    /// The compounds by that number; the one without is meant by all other numbers.
+    pub cases: Box<[(Option<i128>, Member)]>,
+}
+
+impl Variants {
+    /// The compound that is meant by a number of so many bytes.
+    pub fn case(&self, tag: u64, bytes: u64) -> Option<&Member> {
+        let unused = 64 - 8 * bytes.clamp(1, 8) as u32;
+        let signed = ((tag << unused) as i64) >> unused;
+        let is = |number: i128| number == i128::from(tag) || number == i128::from(signed);
+        let exact = self.cases.iter().find(|(number, _)| number.is_some_and(is));
+        exact.or_else(|| self.cases.iter().find(|(number, _)| number.is_none())).map(|(_, member)| member)
+    }
 }
 
 /// A type as people know it.
@@ -101,7 +123,11 @@ pub fn part_at(shapes: &[Shape], shape: ShapeId, offset: u64, size: u64) -> Part
                 }
                 (part.shape, part.offset) = (element, part.offset % room);
             }
-            ShapeKind::Opaque | ShapeKind::Number(_) | ShapeKind::Pointer(_) | ShapeKind::Enum(_) => break,
+            ShapeKind::Opaque
+            | ShapeKind::Number(_)
+            | ShapeKind::Pointer(_)
+            | ShapeKind::Enum(_)
+            | ShapeKind::Variants(_) => break,
         }
     }
     part
@@ -136,7 +162,8 @@ pub fn pointers(shapes: &[Shape], shape: ShapeId, most: usize, tell: &mut dyn Fn
                 let count = count.min(most as u64);
                 waiting.extend((0..count).rev().map(|index| (element, offset + index * room, depth + 1)));
             }
-            ShapeKind::Opaque | ShapeKind::Number(_) | ShapeKind::Enum(_) => {}
+            // Which variant is there is not known here.
+            ShapeKind::Opaque | ShapeKind::Number(_) | ShapeKind::Enum(_) | ShapeKind::Variants(_) => {}
         }
     }
 }
@@ -218,6 +245,18 @@ mod tests {
         let mut found = Vec::new();
         pointers(&shapes(), 3, 100, &mut |offset, to| found.push((offset, to)));
         assert_eq!(found, [(16, 3)]);
+    }
+
+    #[test]
+    fn numbers_choose_variants() {
+        let tag = member("tag", 0, 1);
+        let cases =
+            [(Some(0), member("None", 0, 1)), (Some(-1), member("Lost", 0, 1)), (None, member("Some", 0, 1))];
+        let variants = Variants { tag, cases: cases.into() };
+        let name = |tag, bytes| variants.case(tag, bytes).map(|member| &*member.name);
+        assert_eq!(name(0, 4), Some("None"));
+        assert_eq!(name(0xff, 1), Some("Lost"));
+        assert_eq!(name(0xff, 4), Some("Some"));
     }
 
     #[test]

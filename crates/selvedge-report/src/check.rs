@@ -97,8 +97,18 @@ pub struct Found {
     pub trace: Table,
     /// What the program was given, where that was searched for: names and values.
     pub inputs: Vec<(String, String)>,
+    /// Where the program has asked for values, in that order, and what it was given.
+    pub asked: Vec<Asked>,
     /// Whether stronger models show it too, where that was asked; the weakest of them first.
     pub elsewhere: Vec<Elsewhere>,
+}
+
+/// A value that the program has asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub place: Option<Place>,
+    /// As a signed number of the type that was asked for.
+    pub value: i64,
 }
 
 /// The answer of a second strategy.

@@ -14,7 +14,7 @@ mod style;
 mod table;
 pub mod text;
 
-pub use check::{Answer, Check, Covered, CrossCheck, Found, SecondOutcome, SecondSearch, SolverWork};
+pub use check::{Answer, Asked, Check, Covered, CrossCheck, Found, SecondOutcome, SecondSearch, SolverWork};
 pub use effect::{Effect, Lock, Variable};
 pub use elsewhere::Elsewhere;
 pub use formats::{FORMATS, Format, Manner, json, junit};

@@ -4,8 +4,8 @@
 //! the bytes are, and needs no more memory than a few times the size of the file: repetitions stay counts.
 
 use crate::{
-    Births, Choice, Choices, Claim, InputName, Inputs, Model, Property, SPURIOUS, Schedule, TIMEOUT,
-    ThreadName,
+    Births, Choice, Choices, Claim, InputName, Inputs, Model, Property, SPURIOUS, Schedule, StepNote,
+    TIMEOUT, ThreadName,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,7 +14,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The version of the format that is written, and the newest that can be read.
-const SCHEMA: u64 = 1;
+const SCHEMA: u64 = 2;
+/// The oldest version that can be read: it says neither what the steps did nor which files the program is made from.
+const OLDEST_SCHEMA: u64 = 1;
+/// The steps of longer executions are not noted: their files would be large.
+pub const MOST_STEPS: usize = 5_000;
 /// Larger files are refused before they are read into memory.
 const LARGEST: u64 = 1 << 30;
 
@@ -49,7 +53,7 @@ pub enum FileProblem {
     Malformed(String),
     /// Our format, but of another version.
     #[error(
-        "has format {0}, and this Selvedge reads format {SCHEMA}. Record it again, or use the Selvedge that wrote it"
+        "has format {0}, and this Selvedge reads the formats {OLDEST_SCHEMA} to {SCHEMA}. Record it again, or use the Selvedge that wrote it"
     )]
     OtherSchema(u64),
 }
@@ -70,7 +74,13 @@ struct FileForm {
     /// Sites whose objects are shared from their birth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     shared_at_birth: Vec<String>,
+    /// Words of the command line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    made_from: Vec<String>,
     choices: Vec<String>,
+    /// What the choices did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<String>,
     digest: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     finding: Option<ClaimForm>,
@@ -165,7 +175,9 @@ fn print(schedule: &Schedule) -> Vec<u8> {
             files: files.map(|(name, bytes)| (name.clone(), print_bytes(bytes))).collect(),
         },
         shared_at_birth: schedule.births.words(),
+        made_from: schedule.made_from.clone(),
         choices: print_choices(&schedule.choices),
+        steps: print_steps(&schedule.steps),
         digest: format!("{:016x}", schedule.digest),
         finding: schedule.claim.as_ref().map(|claim| match claim {
             Claim::DataRace(threads) => ClaimForm::DataRace { threads: threads.clone() },
@@ -202,7 +214,7 @@ fn print_run(choice: &Choice, count: u64) -> String {
 fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
     let malformed = |text: String| FileProblem::Malformed(text);
     let probe: Probe = serde_json::from_slice(bytes).map_err(|cause| malformed(cause.to_string()))?;
-    if probe.schema != SCHEMA {
+    if !(OLDEST_SCHEMA..=SCHEMA).contains(&probe.schema) {
         return Err(FileProblem::OtherSchema(probe.schema));
     }
     let form: FileForm = serde_json::from_slice(bytes).map_err(|cause| malformed(cause.to_string()))?;
@@ -252,9 +264,36 @@ fn parse(bytes: &[u8]) -> Result<Schedule, FileProblem> {
             files,
         },
         choices: parse_choices(&form.choices)?,
+        steps: parse_steps(&form.steps)?,
+        made_from: form.made_from,
         claim,
         property: form.property,
     })
+}
+
+/// Equal neighbours are written once, with their number.
+fn print_steps(steps: &[StepNote]) -> Vec<String> {
+    let runs = steps.chunk_by(|one, other| one == other);
+    runs.map(|run| if run.len() > 1 { format!("{} x{}", run[0], run.len()) } else { run[0].to_string() })
+        .collect()
+}
+
+fn parse_steps(texts: &[String]) -> Result<Vec<StepNote>, FileProblem> {
+    let mut steps = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let counted =
+            text.rsplit_once(" x").and_then(|(note, count)| Some((note, count.parse::<usize>().ok()?)));
+        let (note, count) = counted.unwrap_or((text, 1));
+        let malformed = |why: &str| {
+            FileProblem::Malformed(format!("step {} is {:?}, and {why}", index + 1, shortened(text)))
+        };
+        let note: StepNote = note.parse().map_err(|()| malformed("names no operation"))?;
+        if steps.len().saturating_add(count) > MOST_STEPS {
+            return Err(malformed("there are more steps than are ever noted"));
+        }
+        steps.extend(std::iter::repeat_n(note, count));
+    }
+    Ok(steps)
 }
 
 fn parse_choices(texts: &[String]) -> Result<Choices, FileProblem> {

@@ -1,6 +1,6 @@
 //! Schedules: everything that determines an execution besides the program.
 
-use crate::{Births, Choices, InputName, Model, Property, ThreadName};
+use crate::{Births, Choices, InputName, Model, Property, StepNote, ThreadName};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -101,4 +101,8 @@ pub struct Schedule {
     pub claim: Option<Claim>,
     /// Only this counts as wrong. Without it everything does.
     pub property: Option<Property>,
+    /// What each of the choices did; empty where that was not noted.
+    pub steps: Vec<StepNote>,
+    /// The words by which the program was named on the command line; empty where that is not known.
+    pub made_from: Vec<String>,
 }

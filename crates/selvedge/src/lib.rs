@@ -3,6 +3,7 @@
 pub mod check;
 pub mod cli;
 pub mod compare;
+pub mod debug;
 pub mod doctor;
 pub mod drivers;
 pub mod run;

@@ -146,8 +146,10 @@ fn a_schedule_of_another_program() {
     assert_eq!(place.run(&["run", "a.c", "--save-schedule", "s.json"]).code, 0);
     let text = place.refused(&["run", "b.c", "--schedule", "s.json"]);
     one_paragraph(&text, "recorded with another program or another version of it (`a`");
-    let text = place.refused(&["run", "a.c", "--schedule", "s.json", "--cflags", "-O1"]);
     one_paragraph(&text, "with the same flags");
+    // The same program, compiled in another way, takes the same steps.
+    let optimised = place.run(&["run", "a.c", "--schedule", "s.json", "--cflags", "-O1"]);
+    assert_eq!((optimised.code, &*optimised.stdout), (0, "hello\n"), "{}", optimised.stderr);
 }
 
 #[test]
@@ -345,6 +347,13 @@ fn answers_are_those_of_the_verification_competition() {
     assert_eq!(last("reach.prp", "-DWRONG=7"), ("false(unreach-call)".to_owned(), 1));
     let witness = std::fs::read_to_string(place.path("witness.yml")).expect("a witness");
     assert!(witness.contains("format_version: \"2.0\"") && witness.contains("type: \"target\""), "{witness}");
+    // What the call returns stands at its closing parenthesis, and comes before the target.
+    let segments: Vec<&str> = witness.split("  - segment:\n").skip(1).collect();
+    let [input, target] = &segments[..] else { panic!("{witness}") };
+    for part in ["type: \"function_return\"", "value: \"\\\\result == 6\"", "line: 9", "column: 33"] {
+        assert!(input.contains(part), "{part} in {witness}");
+    }
+    assert!(target.contains("line: 13") || target.contains("line: 4"), "{witness}");
     let replayed = place.run(&["run", "task.c", "--cflags", "-DWRONG=7", "--schedule", "task.schedule.json"]);
     assert_eq!(replayed.code, 1, "{}", replayed.stderr);
     assert_eq!(last("overflow.prp", "-DWRONG=7"), ("false(no-overflow)".to_owned(), 1));

@@ -66,6 +66,7 @@ fn load(bytes: &[u8]) -> Result<Program, LoadError> {
         roots: selvedge_machine::ROOTS,
         user_root: None,
         volatile: None,
+        keep_variables: false,
     })
 }
 

@@ -73,10 +73,13 @@ impl Machine {
                 _ if self.follows_dependencies() => self.dependent_step(&mut run)?,
                 _ if self.is_concolic() => self.concolic_step(&mut run)?,
                 true => self.careful_step(&mut run)?,
+                false if self.config.pauses => self.execute::<true>(&mut run)?,
                 false => self.execute::<false>(&mut run)?,
             };
-            if let Exit::Stop(stop) = exit {
-                return Ok(stop);
+            match exit {
+                Exit::Stop(stop) => return Ok(stop),
+                Exit::Again if self.config.pauses => return Ok(Stop::OutOfFuel),
+                Exit::Again => {}
             }
         }
     }

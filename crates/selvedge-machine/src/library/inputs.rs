@@ -26,6 +26,8 @@ pub struct Asked {
     pub width: u32,
     /// What it was given.
     pub value: u64,
+    /// Where in the user's own code it has asked.
+    pub position: u32,
 }
 
 const fn private(name: &'static str, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
@@ -203,7 +205,8 @@ impl Context<'_> {
             let symbol = Symbol::Input { thread: symbol.thread, occurrence: symbol.occurrence };
             self.machine.set_symbol(self.thread, slot, &symbol, width);
         }
-        Arc::make_mut(&mut self.machine.world.asked).push(Asked { name, width, value });
+        let position = self.machine.inspect().user_position(self.thread);
+        Arc::make_mut(&mut self.machine.world.asked).push(Asked { name, width, value, position });
         value
     }
 }
@@ -229,7 +232,9 @@ impl Machine {
         let given = pinned.or_else(|| self.world.inputs.values.get(name)).copied();
         let random = || self.config.random_inputs.map(|seed| random(seed, name, width));
         let value = given.or_else(random).unwrap_or(0) & (u64::MAX >> (64 - width.clamp(1, 64)));
-        Arc::make_mut(&mut self.world.asked).push(Asked { name: name.clone(), width, value });
+        let thread = self.threads.iter().position(|thread| thread.name == name.thread);
+        let position = thread.map_or(0, |index| self.inspect().user_position(index));
+        Arc::make_mut(&mut self.world.asked).push(Asked { name: name.clone(), width, value, position });
         value
     }
 }

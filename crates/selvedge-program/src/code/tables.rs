@@ -450,6 +450,8 @@ pub struct Function {
     pub positions: Box<[u32]>,
     /// For each operation the instruction that it was made from.
     pub sites: Box<[crate::Site]>,
+    /// Its variables, if they were asked for.
+    pub variables: Option<Box<crate::variables::Variables>>,
     pub atomics: Box<[Atomic]>,
     pub accesses: Box<[Access]>,
     pub allocas: Box<[Alloca]>,

@@ -16,6 +16,7 @@ mod memory;
 mod operands;
 mod parking;
 mod plan;
+mod variables;
 mod vectors;
 
 pub use parking::PARK;
@@ -112,6 +113,8 @@ impl Events {
 /// Lowers a defined function.
 pub fn lower(linker: &mut Linker, function: Value, id: FunctionId) -> Function {
     let body = Body::new(function);
+    // What a debugger shows must not be overwritten by what comes later.
+    let keep_all = linker.keeps_variables();
     let returns_twice = calls_setjmp(&body);
     let mut promotion = match returns_twice {
         true => Promotion { locals: Vec::new(), roles: vec![Role::Plain; body.insts.len()] },
@@ -142,7 +145,11 @@ pub fn lower(linker: &mut Linker, function: Value, id: FunctionId) -> Function {
         pending_landings: Vec::new(),
         names: FxHashMap::default(),
     };
-    lowering.run(returns_twice)
+    let mut function = lowering.run(returns_twice || keep_all);
+    if keep_all {
+        function.variables = Some(Box::new(lowering.variables(&function.sites)));
+    }
+    function
 }
 
 /// Functions that return twice; the machine must see them as operations.

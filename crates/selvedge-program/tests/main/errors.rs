@@ -12,6 +12,7 @@ fn load_bytes(bytes: &[u8]) -> Result<Program, LoadError> {
         roots: &[],
         user_root: None,
         volatile: None,
+        keep_variables: false,
     })
 }
 
@@ -71,6 +72,7 @@ fn archives_need_a_symbol_table() {
         roots: &[],
         user_root: None,
         volatile: None,
+        keep_variables: false,
     };
     assert!(load(&request(b"!<arch>\n")).is_ok());
     for bytes in [&b"not an archive"[..], b"!<arch>\nshort", b"!<thin>\n"] {

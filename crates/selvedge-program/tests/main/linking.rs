@@ -129,6 +129,7 @@ fn members_come_in_when_they_are_needed() {
             roots: &["absent"],
             user_root: None,
             volatile: None,
+            keep_variables: false,
         })
         .expect("it links")
     };
@@ -171,6 +172,7 @@ fn functions_of_rust_libraries_are_known_without_the_number_of_their_crate() {
         roots: &[],
         user_root: None,
         volatile: None,
+        keep_variables: false,
     })
     .expect("it links");
     let mut externals: Vec<_> = program.externals.iter().map(|external| &*external.name).collect();

@@ -23,6 +23,7 @@ fn try_load(texts: &[&str]) -> Result<Program, LoadError> {
         roots: &[],
         user_root: None,
         volatile: None,
+        keep_variables: false,
     })
 }
 

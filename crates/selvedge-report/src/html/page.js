@@ -320,6 +320,8 @@
         if (row.from != null) arrow(svg, row.from, index, row, mine);
         if (row.unseen != null) arrow(svg, row.unseen, index, row, mine, 'unseen');
       });
+      // The edge that is missing between the accesses of a race.
+      if (story.race) arrow(svg, story.race[0], story.race[1], story.rows[story.race[1]], true, 'unseen race');
       return svg;
     }
 
@@ -500,8 +502,8 @@
       story.elsewhere && make('p', {}, story.elsewhere),
       story.replay && command(story.replay),
       story.rows.length > 0 && make('div', { class: 'stage' }, lanesPanel, aside),
-      story.rows.length > 0 && keys,
-      story.rows.length > 0 && controls);
+      story.rows.length > 0 && controls,
+      story.rows.length > 0 && keys);
 
     function begin() {
       if (!story.rows.length) return;

@@ -2,7 +2,7 @@
 
 use super::folds::{Fold, folds};
 use super::locks::{Held, held};
-use crate::{Found, Place, Style, Table, Unknown, Violation};
+use crate::{Found, Kind, Place, Style, Table, Unknown, Violation};
 use serde::Serialize;
 
 /// An execution, and what is wrong with it.
@@ -24,6 +24,9 @@ pub struct Story {
     rows: Vec<Step>,
     folds: Vec<Fold>,
     locks: Vec<Held>,
+    /// The rows of the two accesses of a data race.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    race: Option<[usize; 2]>,
     variables: Vec<VariableForm>,
 }
 
@@ -106,6 +109,16 @@ pub fn of_run(violation: Option<&Violation>, table: Table, replay: Option<&str>)
             detail: only_detail(number),
         })
         .collect();
+    let race = violation.and_then(|violation| race(violation, &table));
+    let mut rows: Vec<Step> = table.rows.into_iter().map(step).collect();
+    if let Some([first, second]) = race {
+        let missing = match rows[first].place.as_ref().filter(|place| place.line != 0) {
+            Some(place) => format!("{}:{}", place.file.rsplit('/').next().unwrap_or_default(), place.line),
+            None => "the other access".to_owned(),
+        };
+        let told = "no lock, join, or pair of release and acquire leads from one to the other";
+        rows[second].remark.get_or_insert(format!("nothing orders {missing} and this: {told}"));
+    }
     Story {
         title: violation.map_or("execution", |violation| violation.kind.title()).to_owned(),
         message: violation.map_or(Vec::new(), |one| one.message.lines().map(str::to_owned).collect()),
@@ -116,11 +129,21 @@ pub fn of_run(violation: Option<&Violation>, table: Table, replay: Option<&str>)
         elsewhere: None,
         replay: replay.map(str::to_owned),
         threads: table.threads,
-        rows: table.rows.into_iter().map(step).collect(),
+        rows,
         folds,
         locks,
+        race,
         variables,
     }
+}
+
+/// The rows of the two accesses of a data race: the last ones.
+fn race(violation: &Violation, table: &Table) -> Option<[usize; 2]> {
+    let second = table.rows.len().checked_sub(1)?;
+    let first = second.checked_sub(1)?;
+    let accesses = violation.kind == Kind::DataRace && violation.doing.len() == 2;
+    let threads = table.rows[first].thread != table.rows[second].thread;
+    (accesses && threads).then_some([first, second])
 }
 
 fn step(row: crate::Row) -> Step {

@@ -35,6 +35,7 @@ fn checked(verdict: Answer) -> Check {
         schedule: None,
         replay: Some("selvedge run a.c --schedule s.json".into()),
         trace,
+        asked: Vec::new(),
         inputs: Vec::new(),
         elsewhere: Vec::new(),
     };

@@ -22,6 +22,8 @@ fn example() -> Schedule {
         digest: u64::MAX,
         claim: None,
         property: None,
+        steps: vec!["Yield @ main bank.c:49".parse().expect("a note"); 2],
+        made_from: vec!["bank.c".into()],
     }
 }
 
@@ -29,7 +31,7 @@ fn example() -> Schedule {
 fn a_file_reads_like_what_happened() {
     expect![[r#"
         {
-          "schema": 1,
+          "schema": 2,
           "program": "bank",
           "fingerprint": "0000000000000abc",
           "model": "tso",
@@ -42,12 +44,18 @@ fn a_file_reads_like_what_happened() {
             "clock": 1704067200000000000,
             "random": 0
           },
+          "made_from": [
+            "bank.c"
+          ],
           "choices": [
             "main x12",
             "main.1",
             "main.1 alternative 2 x3",
             "main.1 timeout",
             "commit main.1 0x100000040"
+          ],
+          "steps": [
+            "Yield @ main bank.c:49 x2"
           ],
           "digest": "ffffffffffffffff"
         }
@@ -234,6 +242,8 @@ fn schedule() -> impl Strategy<Value = Schedule> {
             digest,
             claim,
             property: None,
+            steps: Vec::new(),
+            made_from: Vec::new(),
         },
     )
 }

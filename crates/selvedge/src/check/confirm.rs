@@ -3,11 +3,12 @@
 use super::Settings;
 use super::explain::explain;
 use crate::run::execute::{Captured, Execution, Limits};
+use crate::run::places::Places;
 use crate::run::prepare::Prepared;
 use crate::run::{self, Choose, Trace, claim};
 use selvedge_explore::{Access, Bug, Finding, Progress, Report};
 use selvedge_machine::{EndProperties, Outcome};
-use selvedge_report::{Elsewhere, Found, Kind, Table, Verdict, Violation};
+use selvedge_report::{Asked, Elsewhere, Found, Kind, Table, Verdict, Violation};
 use selvedge_trace::{Births, Choices, Claim, Inputs, Model, Schedule};
 
 /// A violation that was seen twice.
@@ -68,14 +69,32 @@ pub fn confirm<'a>(
         other => return Err(format!("the replay ends with {other:?}")),
     };
     same(&mut execution, &violation, (&finding.bug, settings.options.at_end))?;
+    schedule.steps = std::mem::take(&mut execution.notes);
     let trace = run::table(&mut execution, &verdict);
     let threads = involved(&violation, &trace);
     let allowed =
         if sequential { Some(vec![Model::Sc]) } else { execution.machine.inspect_graph().also_allowed() };
     let inputs = finding.inputs.as_ref().map_or(Vec::new(), |inputs| told(inputs, &settings.inputs));
     let elsewhere = Vec::new();
-    let found = Found { violation, threads, schedule: None, replay: None, trace, inputs, elsewhere };
+    let asked = asked(&execution);
+    let found = Found { violation, threads, schedule: None, replay: None, trace, inputs, asked, elsewhere };
     Ok(Confirmed { found, schedule, finding, report, allowed })
+}
+
+/// The values that the program has asked for, and where.
+fn asked(execution: &Execution) -> Vec<Asked> {
+    let inspect = execution.machine.inspect();
+    let places = Places::new(inspect.program());
+    let signed = |value: u64, width: u32| {
+        let unused = 64 - width.clamp(1, 64);
+        // A truth value has no sign.
+        if width == 1 { value as i64 } else { ((value << unused) as i64) >> unused }
+    };
+    let told = inspect.asked().iter().map(|one| {
+        let place = places.place(one.position).filter(|place| place.line != 0);
+        Asked { place, value: signed(one.value, one.width) }
+    });
+    told.collect()
 }
 
 /// The inputs that were searched for, in words: those that are not what was given.
@@ -109,6 +128,8 @@ pub fn schedule(prepared: &Prepared, settings: &Settings, choices: Choices, birt
         digest: 0,
         claim: None,
         property: settings.options.property,
+        steps: Vec::new(),
+        made_from: Vec::new(),
     }
 }
 

@@ -127,6 +127,8 @@ mod tests {
             digest: 0,
             claim: None,
             property: None,
+            steps: Vec::new(),
+            made_from: Vec::new(),
         }
     }
 

@@ -20,7 +20,7 @@ use selvedge_machine::Symbolic;
 use selvedge_order::StartSolver;
 use selvedge_report::text::{self, Detail};
 use selvedge_report::{Answer, Check, FORMATS, Format, Manner, html, perfetto};
-use selvedge_trace::{Model, ScheduleFileError, write_schedule};
+use selvedge_trace::{Model, Schedule, ScheduleFileError, write_schedule};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -504,7 +504,8 @@ fn save(
     for (index, (found, schedule)) in checked.result.violations.iter_mut().zip(&checked.schedules).enumerate()
     {
         let file = numbered(first, index + 1);
-        write_schedule(&file, schedule)?;
+        let made_from = arguments.program.words(arguments.search.ending.properties());
+        write_schedule(&file, &Schedule { made_from, ..schedule.clone() })?;
         found.replay = Some(arguments.program.replay_command(&file, arguments.search.ending.properties()));
         found.schedule = Some(file.display().to_string());
     }

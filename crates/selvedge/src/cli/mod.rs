@@ -3,6 +3,7 @@
 pub mod cargo;
 pub mod check;
 mod compare;
+mod debug;
 mod disassemble;
 mod doctor;
 mod ending;
@@ -17,7 +18,7 @@ mod terminal;
 pub mod values;
 
 use crate::drivers::{Dialect, drop_in};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Exit codes of our own. A program that ends by itself gives its own code.
@@ -49,6 +50,7 @@ enum Command {
     Check(Box<check::CheckArguments>),
     Run(Box<run::RunArguments>),
     Compare(Box<compare::CompareArguments>),
+    Debug(Box<debug::DebugArguments>),
     Disassemble(Box<disassemble::DisassembleArguments>),
     /// Compile C as clang does, and keep the bitcode in the objects: CC="selvedge cc" make, then selvedge check ./program
     #[command(disable_help_flag = true)]
@@ -84,15 +86,36 @@ pub fn parse_check(words: &[String]) -> Result<check::CheckArguments, clap::Erro
     }
 }
 
+/// The arguments of `selvedge debug`: `words` are what follows `debug`.
+fn parse_debug(words: &[String]) -> Result<debug::DebugArguments, clap::Error> {
+    match parse("debug", words)? {
+        Command::Debug(arguments) => Ok(*arguments),
+        _ => unreachable!("the words begin with `debug`"),
+    }
+}
+
+/// The command line as it is declared. What is debugged can be said by an editor, or by a schedule.
+fn command() -> clap::Command {
+    let optional = |debug: clap::Command| {
+        // What is changed goes to the end of the list: places have to be told.
+        debug
+            .mut_arg("inputs", |inputs| inputs.required(false).index(1))
+            .mut_arg("arguments", |arguments| arguments.index(2))
+    };
+    Arguments::command().mut_subcommand("debug", optional)
+}
+
 fn parse(command: &str, words: &[String]) -> Result<Command, clap::Error> {
     let start = ["selvedge".to_owned(), command.to_owned()];
-    Ok(Arguments::try_parse_from(start.iter().chain(words))?.command)
+    let matches = self::command().try_get_matches_from(start.iter().chain(words))?;
+    Ok(Arguments::from_arg_matches(&matches)?.command)
 }
 
 /// Reads the command line, does what it says, and tells with which code to exit.
 pub fn main() -> ExitCode {
     terminal::report_bugs();
-    let arguments = match Arguments::try_parse() {
+    let parsed = command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version come here too, and are no errors.
@@ -104,6 +127,7 @@ pub fn main() -> ExitCode {
         Command::Check(mut arguments) => check::check(&mut arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Debug(arguments) => debug::debug(&arguments),
         Command::Disassemble(arguments) => disassemble::disassemble(&arguments),
         Command::Cc(words) => compile(Dialect::C, &words),
         Command::Cxx(words) => compile(Dialect::Cxx, &words),

@@ -170,6 +170,14 @@ impl ProgramArguments {
     /// The command that replays a schedule: what determines the program, and the schedule.
     pub fn replay_command(&self, schedule: &Path, at_end: EndProperties) -> String {
         let mut words = vec!["selvedge".to_owned(), "run".to_owned()];
+        words.extend(self.words(at_end));
+        words.extend(["--schedule".to_owned(), schedule.display().to_string()]);
+        join(&words)
+    }
+
+    /// The words that determine the program.
+    pub fn words(&self, at_end: EndProperties) -> Vec<String> {
+        let mut words = Vec::new();
         words.extend(self.inputs.iter().map(|input| input.display().to_string()));
         let cflags: Vec<String> = self.cflags.iter().flat_map(|words| words.0.iter().cloned()).collect();
         let cflags = (!cflags.is_empty()).then(|| join(&cflags));
@@ -199,8 +207,7 @@ impl ProgramArguments {
         ];
         words.extend(switches.into_iter().filter(|(_, on)| *on).map(|(option, _)| option.to_owned()));
         words.extend(EndArguments::words(at_end));
-        words.extend(["--schedule".to_owned(), schedule.display().to_string()]);
-        join(&words)
+        words
     }
 }
 

@@ -231,7 +231,9 @@ fn finish(
     };
     let mut unwritten = None;
     if let Some(file) = &file {
-        unwritten = write_schedule(file, &run::schedule(prepared, settings, execution)).err();
+        let mut schedule = run::schedule(prepared, settings, execution);
+        schedule.made_from = arguments.program.words(arguments.at_end());
+        unwritten = write_schedule(file, &schedule).err();
     }
     let file = file.filter(|_| unwritten.is_none()).or_else(|| arguments.schedule.clone());
     let command = file.map(|file| arguments.program.replay_command(&file, arguments.at_end()));

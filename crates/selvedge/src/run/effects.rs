@@ -1,5 +1,6 @@
 //! What events did to what threads share: values, locks, and which store a read has seen.
 
+use super::std_locks::WordLock;
 use super::value::ValueOf;
 use super::words::{self, Known};
 use selvedge_machine::{Blocks, EventId, Machine, WeakBehaviour};
@@ -23,6 +24,8 @@ pub struct Effects {
     known: HashMap<usize, usize>,
     /// What heap blocks are made of.
     blocks: Blocks,
+    /// Words of locks of Rust's standard library.
+    word_locks: HashMap<u64, WordLock>,
 }
 
 struct Waiting {
@@ -41,6 +44,17 @@ impl Effects {
     /// What was found out about heap blocks.
     pub fn blocks(&mut self) -> &mut Blocks {
         &mut self.blocks
+    }
+
+    /// The lock of Rust's standard library to whose word an event belongs; `known` is what was known before the event.
+    pub fn word_lock(&mut self, event: &Event, known: Option<&Known>) -> Option<WordLock> {
+        let address = event.operation.address;
+        if let Some(known) = known.filter(|known| known.address == address)
+            && let Some(lock) = known.lock
+        {
+            self.word_locks.insert(address, lock);
+        }
+        self.word_locks.get(&address).copied()
     }
 
     /// What an event did, which becomes the row of this number. To be asked right after each event.

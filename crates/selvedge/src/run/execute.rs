@@ -2,6 +2,7 @@
 
 use super::circle::{self, Circle};
 use super::effects::Effects;
+use super::notes::Notes;
 use super::places::Places;
 use super::recorder::Recorder;
 use super::scheduler::{Phase, Scheduler};
@@ -9,7 +10,7 @@ use super::words::{self, Known};
 use selvedge_machine::{Config, Machine, Pick, Stepped};
 use selvedge_program::Program;
 use selvedge_report::{Row, Violation};
-use selvedge_trace::Choices;
+use selvedge_trace::{Choices, StepNote};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,6 +91,8 @@ pub struct Execution {
     pub replayed: Option<u64>,
     /// What the scheduler went on with after `replayed` led back to the same state.
     pub returned: bool,
+    /// What each of `choices` did; empty if these are too many.
+    pub notes: Vec<StepNote>,
     /// What the schedule claims, once it has been seen.
     pub claimed: Option<Box<Violation>>,
 }
@@ -132,9 +135,11 @@ impl Runner<'_> {
             stderr: Vec::new(),
             replayed: None,
             returned: false,
+            notes: Vec::new(),
             claimed: None,
         };
         let mut recorder = Recorder::default();
+        let mut notes = Notes::default();
         let begun = Instant::now();
         let mut picks: Vec<Pick> = Vec::new();
         let mut state = None;
@@ -152,6 +157,7 @@ impl Runner<'_> {
             if matches!(phase, Phase::Endless | Phase::Over) {
                 execution.returned = state == Some(execution.machine.state_hash());
                 execution.choices = recorder.choices(&execution.machine);
+                execution.notes = notes.into_steps();
                 execution.end = End::Complete;
                 return execution;
             }
@@ -165,6 +171,7 @@ impl Runner<'_> {
             };
             if phase != Phase::Showing {
                 recorder.push(pick);
+                notes.push(&execution.machine, &places, pick);
             }
             execution.steps += 1;
             let before = execution.machine.inspect().digest();
@@ -197,17 +204,20 @@ impl Runner<'_> {
             if let Some(end) = stopped {
                 if stepped == Stepped::OutOfFuel && !matches!(end, End::Complete) {
                     recorder.pop();
+                    notes.pop();
                     execution.digest = before;
                 } else {
                     execution.digest = execution.machine.inspect().digest();
                 }
                 execution.end = end;
                 execution.choices = recorder.choices(&execution.machine);
+                execution.notes = notes.into_steps();
                 return execution;
             }
         }
         execution.digest = execution.machine.inspect().digest();
         execution.choices = recorder.choices(&execution.machine);
+        execution.notes = notes.into_steps();
         execution
     }
 

@@ -8,13 +8,15 @@ mod effects;
 pub mod execute;
 mod judge;
 mod messages;
-mod places;
+mod notes;
+pub(crate) mod places;
 pub mod prepare;
 mod random;
 mod recorder;
 pub mod replay;
 pub mod scheduler;
-mod value;
+mod std_locks;
+pub(crate) mod value;
 mod words;
 
 pub use closing::table;
@@ -94,7 +96,8 @@ pub fn run(
         Choose::Seed(seed) => Ok(go(&mut Random::new(*seed))),
         Choose::Replay(schedule) | Choose::Exactly(schedule) => {
             let exactly = matches!(settings.choose, Choose::Exactly(_));
-            let mut replay = Replay::new(Schedule::clone(schedule), prepared.program.fingerprint, exactly)?;
+            let program = (&*prepared.name, prepared.program.fingerprint);
+            let mut replay = Replay::new(Schedule::clone(schedule), program, exactly)?;
             let mut execution = go(&mut replay);
             let complete = matches!(execution.end, End::Over | End::Stuck | End::Complete);
             match replay.divergence(execution.replayed) {
@@ -104,8 +107,11 @@ pub fn run(
                 _ => {}
             }
             if let Some(claim) = schedule.claim.as_ref().filter(|_| complete) {
-                let seen =
-                    claim::see(&mut execution, claim, replay.is_fair()).map_err(Divergence::NotShown)?;
+                let not_shown = match replay.is_of_changed_program() {
+                    true => Divergence::Repaired,
+                    false => Divergence::NotShown,
+                };
+                let seen = claim::see(&mut execution, claim, replay.is_fair()).map_err(not_shown)?;
                 execution.claimed = Some(Box::new(seen));
             }
             Ok(execution)
@@ -114,7 +120,7 @@ pub fn run(
 }
 
 /// What the machine is told.
-fn config(prepared: &Prepared, settings: &Settings) -> Config {
+pub(crate) fn config(prepared: &Prepared, settings: &Settings) -> Config {
     let schedule = settings.choose.schedule();
     Config {
         model: schedule.map_or(settings.model, |schedule| schedule.model),
@@ -153,6 +159,8 @@ pub fn schedule(prepared: &Prepared, settings: &Settings, execution: &Execution)
         inputs,
         births: recorded.map_or_else(Births::default, |schedule| schedule.births.clone()),
         property: recorded.and_then(|schedule| schedule.property),
+        steps: execution.notes.clone(),
+        made_from: recorded.map_or_else(Vec::new, |schedule| schedule.made_from.clone()),
         choices: execution.choices.clone(),
         digest: execution.digest,
         claim: recorded.filter(|_| execution.claimed.is_some()).and_then(|schedule| schedule.claim.clone()),

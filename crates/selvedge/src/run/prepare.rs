@@ -34,8 +34,19 @@ pub struct Prepared {
 
 /// Compiles and loads the program that `request` names.
 pub fn prepare(request: &drivers::Request) -> Result<Prepared, PrepareError> {
-    let reading = Reading { library_code: request.library_code, volatile: request.volatile };
-    load(&drivers::compile(request)?, name(request), reading)
+    load(&drivers::compile(request)?, name(request), reading(request))
+}
+
+/// As `prepare`, with the variables of functions: for a debugger. Beside it the program as it is without them.
+pub fn prepare_to_debug(request: &drivers::Request) -> Result<(Prepared, Prepared), PrepareError> {
+    let bitcode = drivers::compile(request)?;
+    let plain = load(&bitcode, name(request), reading(request))?;
+    let kept = load(&bitcode, name(request), Reading { keep_variables: true, ..reading(request) })?;
+    Ok((kept, plain))
+}
+
+fn reading(request: &drivers::Request) -> Reading {
+    Reading { library_code: request.library_code, volatile: request.volatile, keep_variables: false }
 }
 
 /// How the bitcode of a program is read.
@@ -45,6 +56,8 @@ pub struct Reading {
     pub library_code: bool,
     /// What volatile accesses are taken for, if they count as atomic.
     pub volatile: Option<VolatileOrder>,
+    /// Variables of functions are kept for a debugger.
+    pub keep_variables: bool,
 }
 
 /// Loads a program that was compiled already.
@@ -66,6 +79,7 @@ pub fn load(bitcode: &Bitcode, name: String, reading: Reading) -> Result<Prepare
         roots: selvedge_machine::ROOTS,
         user_root: Some(&bitcode.source_root),
         volatile: reading.volatile,
+        keep_variables: reading.keep_variables,
     })?;
     selvedge_program::validate(&program).map_err(PrepareError::Invalid)?;
     Ok(Prepared {

@@ -1,8 +1,11 @@
 //! Replaying a recorded schedule: exactly the same choices again, or an error that says why not.
 
-use super::scheduler::{InOrder, Phase, Scheduler};
+use super::notes::{Renaming, note};
+use super::places::Places;
+use super::scheduler::{InOrder, Phase, Scheduler, pick_thread};
 use selvedge_machine::{Machine, Pick, SPURIOUS, TIMEOUT, is_spurious};
-use selvedge_trace::{Choice, Choices, Claim, Schedule, ThreadId, ThreadName};
+use selvedge_program::shapes::shortened;
+use selvedge_trace::{Choice, Choices, Claim, EventKind, Schedule, StepNote, ThreadId, ThreadName};
 
 /// A replay is not what was recorded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +16,16 @@ pub enum Divergence {
          same flags, or record the schedule again"
     )]
     OtherProgram { recorded: String, recorded_fingerprint: u64, fingerprint: u64 },
+    #[error(
+        "it was recorded with another version of `{program}`, and here the two part: step {step} of the schedule is {thread}, \
+         which {expected}; now it {found}. Record it again: selvedge check"
+    )]
+    Parted { program: String, step: u64, thread: String, expected: String, found: String },
+    #[error(
+        "the program was changed since, and every step of the schedule still fits. But what the file says about its end is \
+         not there: {0}. The change may have repaired it: selvedge check looks at all schedules"
+    )]
+    Repaired(&'static str),
     #[error(
         "step {step} of the schedule cannot be taken: {why}. The schedule belongs to another program or version: \
          record it again"
@@ -52,12 +65,21 @@ pub struct Replay {
     thread: Option<ThreadId>,
     after: InOrder,
     divergence: Option<Divergence>,
+    /// The program has changed since the schedule was recorded: what each step does is compared.
+    changed: Option<Renaming>,
 }
 
 impl Replay {
-    /// Checks that the schedule belongs to the program with this fingerprint. `exactly`: nothing follows the choices.
-    pub fn new(schedule: Schedule, fingerprint: u64, exactly: bool) -> Result<Self, Divergence> {
-        if schedule.fingerprint != fingerprint {
+    /// Checks that the schedule belongs to the program with this fingerprint, or can be compared with it step by step.
+    /// `exactly`: nothing follows the choices.
+    pub fn new(
+        schedule: Schedule,
+        (name, fingerprint): (&str, u64),
+        exactly: bool,
+    ) -> Result<Self, Divergence> {
+        let same = schedule.fingerprint == fingerprint;
+        let comparable = schedule.steps.len() as u64 == schedule.choices.len() && schedule.program == name;
+        if !same && (exactly || !comparable) {
             return Err(Divergence::OtherProgram {
                 recorded: schedule.program,
                 recorded_fingerprint: schedule.fingerprint,
@@ -75,6 +97,7 @@ impl Replay {
             thread: None,
             after: InOrder::default(),
             divergence: None,
+            changed: (!same).then(Renaming::default),
         };
         replay.enter_circle();
         Ok(replay)
@@ -110,8 +133,61 @@ impl Replay {
         }
         match digest {
             None => Some(Divergence::TooShort { done: self.done, all: self.schedule.choices.len() }),
-            Some(digest) if digest != self.schedule.digest => Some(Divergence::OtherEvents),
+            // Addresses are part of the digest, and may be other ones in a program that has changed.
+            Some(digest) if digest != self.schedule.digest && self.changed.is_none() => {
+                Some(Divergence::OtherEvents)
+            }
             Some(_) => None,
+        }
+    }
+
+    /// Whether the program is not quite the one that the schedule was recorded with.
+    pub fn is_of_changed_program(&self) -> bool {
+        self.changed.is_some()
+    }
+
+    /// What to pick for the next choice in a program that has changed: the choice, if what it does is what was noted.
+    /// What the program writes has no part in how threads meet, so writes may have come and gone.
+    fn compared(&mut self, machine: &Machine, picks: &[Pick], pick: Pick) -> Result<Compared, Divergence> {
+        let Some(names) = self.changed.as_mut().filter(|_| !self.circling) else {
+            return Ok(Compared::Follow(pick));
+        };
+        let places = Places::new(machine.inspect().program());
+        let noted = &self.schedule.steps[self.done as usize];
+        let globals = &machine.inspect().program().globals;
+        let exists = |name: &str| globals.iter().any(|global| shortened(&global.display) == name);
+        let same_store = |other: &&Pick| match (**other, pick) {
+            (Pick::Commit { thread, .. }, Pick::Commit { thread: own, .. }) => {
+                thread == own && note(machine, &places, **other).object == noted.object
+            }
+            _ => false,
+        };
+        // Stores are known by their addresses, which may have changed.
+        let pick = picks.iter().find(same_store).copied().unwrap_or(pick);
+        let now = note(machine, &places, pick);
+        if names.agrees(noted, &now, &exists) {
+            return Ok(Compared::Follow(pick));
+        }
+        match (noted.kind, now.kind) {
+            (_, EventKind::Output) => Ok(Compared::Extra(pick)),
+            (EventKind::Output, _) => Ok(Compared::Missing),
+            _ => Err(Divergence::Parted {
+                program: self.schedule.program.clone(),
+                step: self.done + 1,
+                thread: machine.threads()[pick_thread(pick).index()].name.to_string(),
+                expected: format!("was to {}", in_words(noted)),
+                found: format!("is to {}", in_words(&now)),
+            }),
+        }
+    }
+
+    /// The next choice has been made.
+    fn made(&mut self, count: u64) {
+        self.done += 1;
+        self.done_of_run += 1;
+        if self.done_of_run == count {
+            (self.run, self.done_of_run, self.thread) = (self.run + 1, 0, None);
+            self.enter_circle();
         }
     }
 
@@ -144,6 +220,19 @@ impl Scheduler for Replay {
             Choice::Step { alternative, .. } => Pick::Step { thread, alternative },
             Choice::Commit { address, .. } => Pick::Commit { thread, address },
         };
+        let pick = match self.compared(machine, picks, pick) {
+            Ok(Compared::Follow(pick)) => pick,
+            Ok(Compared::Extra(pick)) if picks.contains(&pick) => return Some(pick),
+            Ok(Compared::Extra(pick)) => pick,
+            Ok(Compared::Missing) => {
+                self.made(count);
+                return self.choose(machine, picks);
+            }
+            Err(divergence) => {
+                self.divergence = Some(divergence);
+                return None;
+            }
+        };
         if !picks.contains(&pick) {
             return self.impossible(match pick {
                 Pick::Step { alternative: 0, .. } => format!("thread {name} cannot go on there"),
@@ -164,12 +253,7 @@ impl Scheduler for Replay {
         if self.circling {
             self.round.note(pick, picks);
         }
-        self.done += 1;
-        self.done_of_run += 1;
-        if self.done_of_run == count {
-            (self.run, self.done_of_run, self.thread) = (self.run + 1, 0, None);
-            self.enter_circle();
-        }
+        self.made(count);
         Some(pick)
     }
 
@@ -184,6 +268,64 @@ impl Scheduler for Replay {
             Some(_) => Phase::Over,
         }
     }
+}
+
+/// What a choice of the schedule is in a program that has changed.
+enum Compared {
+    Follow(Pick),
+    /// A step that was not there before, and makes no difference.
+    Extra(Pick),
+    /// A step that is not there any more, and made no difference.
+    Missing,
+}
+
+/// What a step does, as in "lock `checking.lock` in transfer at bank.c:20".
+fn in_words(note: &StepNote) -> String {
+    use EventKind::*;
+    let verb = match note.kind {
+        Read => "read",
+        Write => "write",
+        ReadModifyWrite => "change",
+        CompareExchange | CompareExchangeFailed => "compare and exchange",
+        Fence => "perform a fence",
+        Commit => "make its store visible to",
+        LibraryCall => "call a library function on",
+        ThreadCreate => "create a thread",
+        ThreadJoin => "join a thread",
+        ThreadDetach => "detach a thread",
+        ThreadExit => "end",
+        Yield => "go on",
+        Sleep => "sleep",
+        MutexLock | ReadLock | WriteLock | SpinLock | FutexLock => "lock",
+        MutexTryLock | TryReadLock | TryWriteLock | SpinTryLock => "try to lock",
+        MutexUnlock | RwUnlock | SpinUnlock => "unlock",
+        FutexPark => "park at",
+        SyncInit => "initialise",
+        SyncDestroy => "destroy",
+        CondWait => "wait for",
+        CondSignal => "signal",
+        CondBroadcast => "wake all that wait for",
+        BarrierWait => "wait at barrier",
+        SemWait => "wait for semaphore",
+        SemTryWait => "try semaphore",
+        SemPost => "post semaphore",
+        OnceEnter => "enter",
+        OnceDone => "leave",
+        FutexWait => "wait at futex",
+        FutexWake => "wake futex",
+        Output => "write output",
+        Input => "read input",
+        Clock => "look at the clock",
+        Random => "draw a random number",
+        Choose => "ask for a value",
+        Exit => "end the program",
+    };
+    let object = if note.object.is_empty() { String::new() } else { format!(" `{}`", note.object) };
+    let at = match note.at.rsplit_once(' ') {
+        Some((function, line)) => format!(" in {function} at {line}"),
+        None => String::new(),
+    };
+    format!("{verb}{object}{at}")
 }
 
 /// Which threads act in a cycle, and which could have.

@@ -67,7 +67,7 @@ impl Scheduler for InOrder {
     }
 }
 
-fn pick_thread(pick: Pick) -> ThreadId {
+pub(super) fn pick_thread(pick: Pick) -> ThreadId {
     match pick {
         Pick::Step { thread, .. } | Pick::Commit { thread, .. } => thread,
     }

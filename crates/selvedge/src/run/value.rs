@@ -2,7 +2,7 @@
 
 use super::words::Known;
 use selvedge_machine::{Blocks, Machine, Named};
-use selvedge_program::shapes::{Encoding, Shape, ShapeKind, shortened};
+use selvedge_program::shapes::{Encoding, Member, Shape, ShapeId, ShapeKind, Variants, shortened};
 use selvedge_trace::Event;
 
 /// Values of what an event is about.
@@ -29,30 +29,69 @@ impl<'a> ValueOf<'a> {
 
     /// The bytes of a value in words.
     pub fn words(&self, bytes: &[u8], blocks: &mut Blocks) -> String {
-        let shapes = &self.machine.inspect().program().shapes;
-        let shape = shapes.get(self.named.shape as usize).filter(|shape| shape.size == bytes.len() as u64);
-        let Some(number) = number(bytes) else { return digits(bytes) };
-        match shape.map(|shape| &shape.kind) {
-            Some(&ShapeKind::Number(encoding)) => typed(encoding, number, bytes.len()),
-            Some(ShapeKind::Enum(values)) => named_value(values, number, bytes.len()),
-            Some(&ShapeKind::Pointer(to)) => self.pointer((number, shapes.get(to as usize)), blocks),
-            _ if self.pointer && bytes.len() == 8 => self.pointer((number, None), blocks),
-            _ => untyped(number, bytes.len()),
-        }
+        scalar(self.machine, (self.named.shape, self.pointer), bytes, blocks)
     }
+}
 
-    /// A pointer by what it points to.
-    fn pointer(&self, (address, to): (u64, Option<&Shape>), blocks: &mut Blocks) -> String {
-        let inspect = self.machine.inspect();
-        let size = to.map_or(0, |shape| shape.size);
-        match inspect.name_of_part(address, size, blocks).name {
-            name if address == 0 => name,
-            name if name.starts_with("address ") => format!("{address:#x}"),
-            name => match name.strip_prefix("function ") {
-                Some(function) => shortened(function),
-                None => format!("&{}", shortened(&name)),
-            },
+/// The bytes of a number or pointer in words, by its shape; `pointer`: memory knows that it is one.
+pub fn scalar(
+    machine: &Machine,
+    (shape, is_pointer): (ShapeId, bool),
+    bytes: &[u8],
+    blocks: &mut Blocks,
+) -> String {
+    let shapes = &machine.inspect().program().shapes;
+    let shape = shapes.get(shape as usize).filter(|shape| shape.size == bytes.len() as u64);
+    let Some(number) = number(bytes) else { return digits(bytes) };
+    match shape.map(|shape| &shape.kind) {
+        Some(&ShapeKind::Number(encoding)) => typed(encoding, number, bytes.len()),
+        Some(ShapeKind::Enum(values)) => named_value(values, number, bytes.len()),
+        Some(ShapeKind::Variants(variants)) => {
+            variant(machine, variants, bytes, blocks).unwrap_or_else(|| untyped(number, bytes.len()))
         }
+        Some(&ShapeKind::Pointer(to)) => pointer(machine, (number, shapes.get(to as usize)), blocks),
+        _ if is_pointer && bytes.len() == 8 => pointer(machine, (number, None), blocks),
+        _ => untyped(number, bytes.len()),
+    }
+}
+
+/// A small enum of Rust's, with what is in it: `Frozen(7)`.
+fn variant(machine: &Machine, variants: &Variants, bytes: &[u8], blocks: &mut Blocks) -> Option<String> {
+    let shapes = &machine.inspect().program().shapes;
+    let part = |member: &Member, from: usize| {
+        let (start, size) = (from + member.offset as usize, shapes[member.shape as usize].size as usize);
+        bytes.get(start..start + size)
+    };
+    let tag = part(&variants.tag, 0)?;
+    let case = variants.case(number(tag)?, tag.len() as u64)?;
+    let ShapeKind::Struct(members) = &shapes[case.shape as usize].kind else {
+        return Some(case.name.to_string());
+    };
+    let mut values = Vec::new();
+    for member in members {
+        let value = scalar(machine, (member.shape, false), part(member, case.offset as usize)?, blocks);
+        values.push(match member.name.strip_prefix("__") {
+            Some(_) => value,
+            None => format!("{}: {value}", member.name),
+        });
+    }
+    Some(match members.first() {
+        None => case.name.to_string(),
+        Some(first) if first.name.starts_with("__") => format!("{}({})", case.name, values.join(", ")),
+        Some(_) => format!("{} {{ {} }}", case.name, values.join(", ")),
+    })
+}
+
+/// A pointer by what it points to.
+fn pointer(machine: &Machine, (address, to): (u64, Option<&Shape>), blocks: &mut Blocks) -> String {
+    let size = to.map_or(0, |shape| shape.size);
+    match machine.inspect().name_of_part(address, size, blocks).name {
+        name if address == 0 => name,
+        name if name.starts_with("address ") => format!("{address:#x}"),
+        name => match name.strip_prefix("function ") {
+            Some(function) => shortened(function),
+            None => format!("&{}", shortened(&name)),
+        },
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::effects::{self, Effects};
 use super::places::{Places, thread_name};
+use super::std_locks::{self, WordLock};
 use super::value::ValueOf;
 use selvedge_machine::{Blocks, Machine, Named, Pick, Status, StoredBy, WeakBehaviour};
 use selvedge_program::shapes::shortened;
@@ -17,6 +18,8 @@ pub struct Known {
     pub bytes: Option<Vec<u8>>,
     /// A pointer is there.
     pointer: bool,
+    /// It is the word of a lock of Rust's standard library.
+    pub lock: Option<WordLock>,
 }
 
 impl Known {
@@ -31,10 +34,14 @@ impl Known {
 /// What is known of what a pick is about.
 pub fn subject(machine: &Machine, pick: Pick, blocks: &mut Blocks) -> Option<Known> {
     const LARGEST: u64 = 16;
-    let (address, size) = match pick {
-        Pick::Commit { address, .. } => (address, 0),
+    let (address, size, lock) = match pick {
+        Pick::Commit { address, .. } => (address, 0, None),
         Pick::Step { thread, .. } => match machine.threads().get(thread.index())?.status {
-            Status::Ready(operation) => (operation.address, u64::from(operation.size)),
+            Status::Ready(operation) => {
+                let word = operation.size == 4 && operation.address != 0;
+                let lock = word.then(|| std_locks::ahead(machine, thread.index())).flatten();
+                (operation.address, u64::from(operation.size), lock)
+            }
             _ => return None,
         },
     };
@@ -45,6 +52,7 @@ pub fn subject(machine: &Machine, pick: Pick, blocks: &mut Blocks) -> Option<Kno
         named: machine.inspect().name_of_part(address, size, blocks),
         bytes: bytes.flatten(),
         pointer: machine.inspect().holds_pointer(address),
+        lock,
     })
 }
 
@@ -75,9 +83,17 @@ pub fn row(
         Some(calls) => is_detail(kind) && calls > close(places, event.position),
         None => !is_landmark(kind),
     };
-    let text = text(machine, event, &subject, (&value, effects.blocks()));
+    let mut text = text(machine, event, &subject, (&value, effects.blocks()));
     let remark = weak_behaviour(machine, places, event);
-    let effect = Effect { lock, ..effects.of((machine, event), number, &subject, (&value, known)) };
+    let mut effect = Effect { lock, ..effects.of((machine, event), number, &subject, (&value, known)) };
+    let mut detail = detail;
+    let word = effects.word_lock(event, known);
+    if let Some(lock) = word.and_then(|word| std_locks::effect(word, event, &subject)) {
+        // What the user sees is a lock; what its word holds is the library's.
+        text = std_locks::text(&lock);
+        detail = event.calls.is_none_or(|calls| calls > std_locks::DEEPEST);
+        effect = Effect { lock: Some(lock), ..Effect::default() };
+    }
     Row { thread: event.thread.index(), place, text, detail, subject, marked: false, remark, effect }
 }
 

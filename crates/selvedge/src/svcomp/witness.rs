@@ -1,11 +1,12 @@
 //! Violation witnesses: the competition's YAML, version 2.0.
 //!
-//! A witness says where the violation is. What orders the threads, and which values inputs have, that form has no words
-//! for where it concerns threads, so both are in comments; the schedule file has all of it exactly.
+//! A witness says which values inputs have, which functions threads begin with, and where the violation is: segments that
+//! an execution passes in this order. The format has no words for which thread acts, so that is in comments; the schedule
+//! file has all of it exactly.
 
 use super::Specification;
 use super::hash::sha256;
-use selvedge_report::Found;
+use selvedge_report::{Found, Kind, Place};
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,30 +63,90 @@ fn text(specification: &Specification, sources: &[PathBuf], found: &Found, now: 
         let _ = writeln!(text, "  # {thread}, line {line}: {}", row.text.escape_debug());
     }
     let _ = writeln!(text, "  content:");
-    let _ = writeln!(text, "  - segment:");
-    let _ = writeln!(text, "    - waypoint:");
-    let _ = writeln!(text, "        type: \"target\"");
-    let _ = writeln!(text, "        action: \"follow\"");
-    let _ = writeln!(text, "        location:");
-    let place = found
-        .violation
-        .place
-        .clone()
-        .or_else(|| found.violation.doing.iter().find_map(|doing| doing.place.clone()));
     let file = hashes.first().map_or("", |(name, _)| name);
-    let _ = writeln!(text, "          file_name: {}", quoted(file));
-    if let Some(place) = place {
-        let _ = writeln!(text, "          line: {}", place.line.max(1));
-        if place.column > 0 {
-            let _ = writeln!(text, "          column: {}", place.column);
+    let named = |place: &Place| {
+        let found = hashes.iter().find(|(name, _)| Path::new(name) == Path::new(&place.file));
+        found.map_or(file, |(name, _)| name).to_owned()
+    };
+    for asked in &found.asked {
+        if let Some(place) = &asked.place
+            && let Some((line, column)) = end_of_call(place)
+        {
+            // The value that a call returns is known where the call ends.
+            let value = format!("\\result == {}", asked.value);
+            let constraint = Some((value.as_str(), "acsl_expression"));
+            waypoint(
+                &mut text,
+                "function_return",
+                constraint,
+                (&named(place), line, column, &place.function),
+            );
         }
-        if !place.function.is_empty() {
-            let _ = writeln!(text, "          function: {}", quoted(&place.function));
+    }
+    let violation = &found.violation;
+    let doing = violation.doing.iter().rev().find_map(|doing| doing.place.clone());
+    let waiting = violation.waiting.iter().find_map(|waiting| waiting.place.clone());
+    let place = match violation.kind {
+        // The execution goes wrong at the later one of two accesses.
+        Kind::DataRace => doing.or(violation.place.clone()),
+        _ => violation.place.clone().or(doing).or(waiting),
+    };
+    match place {
+        Some(place) => {
+            let at = (&*named(&place), place.line.max(1), place.column, &*place.function);
+            waypoint(&mut text, "target", None, at);
         }
-    } else {
-        let _ = writeln!(text, "          line: 1");
+        None => waypoint(&mut text, "target", None, (file, 1, 0, "")),
     }
     Ok(text)
+}
+
+/// A segment that an execution passes where this waypoint is passed.
+fn waypoint(
+    text: &mut String,
+    kind: &str,
+    constraint: Option<(&str, &str)>,
+    (file, line, column, function): (&str, u32, u32, &str),
+) {
+    let _ = writeln!(text, "  - segment:\n    - waypoint:");
+    let _ = writeln!(text, "        type: \"{kind}\"\n        action: \"follow\"");
+    if let Some((value, format)) = constraint {
+        let _ = writeln!(text, "        constraint:");
+        let _ = writeln!(text, "          value: {}\n          format: \"{format}\"", quoted(value));
+    }
+    let _ = writeln!(text, "        location:");
+    let _ = writeln!(text, "          file_name: {}\n          line: {line}", quoted(file));
+    if column > 0 {
+        let _ = writeln!(text, "          column: {column}");
+    }
+    if !function.is_empty() {
+        let _ = writeln!(text, "          function: {}", quoted(function));
+    }
+}
+
+/// Line and column of the closing parenthesis of a call that begins at a place; nothing if none begins there.
+fn end_of_call(place: &Place) -> Option<(u32, u32)> {
+    let source = std::fs::read_to_string(&place.file).ok()?;
+    closing(&source, place.line, place.column)
+}
+
+fn closing(source: &str, line: u32, column: u32) -> Option<(u32, u32)> {
+    let mut depth = 0;
+    let lines = source.lines().enumerate().skip(line.checked_sub(1)? as usize);
+    for (number, text) in lines {
+        let first = number as u32 + 1 == line;
+        let skipped = if first { column.saturating_sub(1) as usize } else { 0 };
+        for (at, byte) in text.bytes().enumerate().skip(skipped) {
+            match byte {
+                b'(' => depth += 1,
+                b')' if depth <= 1 => return (depth == 1).then_some((number as u32 + 1, at as u32 + 1)),
+                b')' => depth -= 1,
+                b';' if depth == 0 => return None,
+                _ => {}
+            }
+        }
+    }
+    None
 }
 
 fn quoted(text: &str) -> String {
@@ -109,7 +170,17 @@ fn date(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::date;
+    use super::{closing, date};
+
+    #[test]
+    fn calls_end_at_their_parenthesis() {
+        let source = "int x =\n  f(g(1), (2));\nreturn;\nh(\n  3);\n";
+        assert_eq!(closing(source, 2, 3), Some((2, 14)));
+        assert_eq!(closing(source, 2, 5), Some((2, 8)), "an inner call");
+        assert_eq!(closing(source, 3, 1), None);
+        assert_eq!(closing(source, 4, 1), Some((5, 4)));
+        assert_eq!(closing(source, 9, 1), None);
+    }
 
     #[test]
     fn dates_are_those_of_the_calendar() {

@@ -145,6 +145,7 @@ fn a_data_race_with_its_trace() {
         threads: vec!["main.1".into(), "main".into()],
         schedule: Some("race.schedule.json".into()),
         replay: Some("selvedge run race.c --schedule race.schedule.json".into()),
+        asked: Vec::new(),
         inputs: Vec::new(),
         elsewhere: Vec::new(),
         trace: Table {
