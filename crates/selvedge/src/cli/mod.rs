@@ -3,6 +3,7 @@
 pub mod cargo;
 pub mod check;
 mod compare;
+mod defaults;
 mod disassemble;
 mod doctor;
 mod ending;
@@ -10,6 +11,7 @@ mod memory;
 pub mod program;
 mod progress;
 mod promise;
+pub mod reference;
 mod report;
 pub mod run;
 mod search;
@@ -17,7 +19,9 @@ mod terminal;
 pub mod values;
 
 use crate::drivers::{Dialect, drop_in};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Exit codes of our own. A program that ends by itself gives its own code.
@@ -58,6 +62,9 @@ enum Command {
     Cxx(Words),
     /// Say which compilers and libraries are there, and how to get what is missing
     Doctor,
+    Completions(reference::CompletionsArguments),
+    #[command(hide = true)]
+    Share(reference::ShareArguments),
 }
 
 /// Words for another program.
@@ -89,10 +96,21 @@ fn parse(command: &str, words: &[String]) -> Result<Command, clap::Error> {
     Ok(Arguments::try_parse_from(start.iter().chain(words))?.command)
 }
 
+/// The declaration of the command line.
+fn whole_command_line() -> clap::Command {
+    Arguments::command()
+}
+
 /// Reads the command line, does what it says, and tells with which code to exit.
 pub fn main() -> ExitCode {
     terminal::report_bugs();
-    let arguments = match Arguments::try_parse() {
+    let words = words_of_name(std::env::args_os().collect());
+    let here = std::env::current_dir().unwrap_or_default();
+    let words = match defaults::with_defaults(&whole_command_line(), &words, &here) {
+        Ok(words) => words,
+        Err(error) => return ExitCode::from(terminal::complain(&error)),
+    };
+    let arguments = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version come here too, and are no errors.
@@ -108,8 +126,21 @@ pub fn main() -> ExitCode {
         Command::Cc(words) => compile(Dialect::C, &words),
         Command::Cxx(words) => compile(Dialect::Cxx, &words),
         Command::Doctor => doctor::doctor(),
+        Command::Completions(arguments) => reference::completions(&arguments),
+        Command::Share(arguments) => reference::share(&arguments),
     };
     ExitCode::from(code)
+}
+
+/// The command line where the program is called by one of its other names, for build systems that want a compiler to be one
+/// word: `selvedge-cc` is `selvedge cc`.
+fn words_of_name(mut words: Vec<OsString>) -> Vec<OsString> {
+    let name = words.first().and_then(|word| Path::new(word).file_name()?.to_str()).unwrap_or_default();
+    if let Some(command @ ("cc" | "c++")) = name.strip_prefix("selvedge-") {
+        let command = command.into();
+        words.insert(1, command);
+    }
+    words
 }
 
 /// Runs the compiler; its exit code.
