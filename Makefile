@@ -5,7 +5,9 @@
 # make fuzz    looks for mistakes of Selvedge, FUZZ_SECONDS for each kind of case, from case FUZZ_SEED on
 # make clients checks programs that use public libraries beside their native runs; downloads the libraries
 # make bench   figures beside LLVM's interpreter and native code
-# make install puts selvedge and cargo-selvedge into PREFIX/bin
+# make install puts selvedge and cargo-selvedge into PREFIX/bin, and what belongs to them into PREFIX/share
+# make dist    an archive for machines without LLVM, in target/dist
+# make book    the book as web pages, in target/book; installs mdBook into target/tools
 # make setup   system packages and the sources of the C++ library
 
 CARGO ?= cargo
@@ -30,20 +32,35 @@ QUICK_CORPUS = corpus/c/library/string_search.c corpus/c/instructions/shifts.c c
 	corpus/check/rc11/sync/barrier.c corpus/check/inputs/paths/dekker.c
 
 PREFIX ?= $(HOME)/.local
+# Without its server and its search: that is half of the time that it takes to build.
+MDBOOK ?= 0.5.4
 
 CLIENT_SECONDS ?= 60
 CLIENT_RUNS ?= 300
 
-.PHONY: bench build clients demo fuzz install quick setup test
+.PHONY: bench book build clients demo dist fuzz install quick setup test
 
 build: setup
 	@echo "== build"
 	@$(CARGO) build --release --quiet -p selvedge
 
 install: build
-	@install -d $(DESTDIR)$(PREFIX)/bin
+	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/doc/selvedge
 	@install target/release/selvedge target/release/cargo-selvedge $(DESTDIR)$(PREFIX)/bin
+	@ln -sf selvedge $(DESTDIR)$(PREFIX)/bin/selvedge-cc
+	@ln -sf selvedge $(DESTDIR)$(PREFIX)/bin/selvedge-c++
+	@install -m 644 include/selvedge.h $(DESTDIR)$(PREFIX)/include
+	@$(SELVEDGE) share $(DESTDIR)$(PREFIX)/share
+	@cp -R docs $(DESTDIR)$(PREFIX)/share/doc/selvedge
 	@echo "selvedge and cargo-selvedge are in $(DESTDIR)$(PREFIX)/bin"
+
+dist: build
+	@tools/dist
+
+book:
+	@test -x target/tools/bin/mdbook || $(CARGO) install --quiet --locked --root target/tools mdbook --version $(MDBOOK) --no-default-features
+	@target/tools/bin/mdbook build docs
+	@echo "the book is target/book/index.html"
 
 test: setup
 	@echo "== format and clippy"

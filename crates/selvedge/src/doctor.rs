@@ -42,7 +42,7 @@ pub fn examine(llvm: &str) -> Health {
     let clang = tools::clang();
     let library = clang.as_ref().map(drivers::cxx_library_state);
     let library = match library {
-        Ok(state) => cxx_library(state, &drivers::cache_folder()),
+        Ok(state) => cxx_library(state, &drivers::cxx_library_place()),
         Err(_) => Finding { what: "C++ library", state: "needs clang".into(), usable: false },
     };
     let findings = vec![

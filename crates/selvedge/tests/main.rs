@@ -1,6 +1,7 @@
 //! The tests of the command line and of what it drives.
 
 mod architecture;
+mod book;
 mod cargo;
 mod check;
 mod checkpoints;
@@ -13,6 +14,7 @@ mod dependence;
 mod drivers;
 mod drop_in;
 mod exact;
+mod installed;
 mod limits;
 mod mcr;
 mod mcr_calls;

@@ -4,6 +4,7 @@ pub mod cargo;
 pub mod check;
 mod compare;
 mod debug;
+mod defaults;
 mod disassemble;
 mod doctor;
 mod ending;
@@ -11,6 +12,7 @@ mod memory;
 pub mod program;
 mod progress;
 mod promise;
+pub mod reference;
 mod report;
 pub mod run;
 mod search;
@@ -19,6 +21,8 @@ pub mod values;
 
 use crate::drivers::{Dialect, drop_in};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Exit codes of our own. A program that ends by itself gives its own code.
@@ -60,6 +64,9 @@ enum Command {
     Cxx(Words),
     /// Say which compilers and libraries are there, and how to get what is missing
     Doctor,
+    Completions(reference::CompletionsArguments),
+    #[command(hide = true)]
+    Share(reference::ShareArguments),
 }
 
 /// Words for another program.
@@ -95,7 +102,7 @@ fn parse_debug(words: &[String]) -> Result<debug::DebugArguments, clap::Error> {
 }
 
 /// The command line as it is declared. What is debugged can be said by an editor, or by a schedule.
-fn command() -> clap::Command {
+fn whole_command_line() -> clap::Command {
     let optional = |debug: clap::Command| {
         // What is changed goes to the end of the list: places have to be told.
         debug
@@ -107,15 +114,21 @@ fn command() -> clap::Command {
 
 fn parse(command: &str, words: &[String]) -> Result<Command, clap::Error> {
     let start = ["selvedge".to_owned(), command.to_owned()];
-    let matches = self::command().try_get_matches_from(start.iter().chain(words))?;
+    let matches = whole_command_line().try_get_matches_from(start.iter().chain(words))?;
     Ok(Arguments::from_arg_matches(&matches)?.command)
 }
 
 /// Reads the command line, does what it says, and tells with which code to exit.
 pub fn main() -> ExitCode {
     terminal::report_bugs();
-    let parsed = command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = match parsed {
+    let words = words_of_name(std::env::args_os().collect());
+    let here = std::env::current_dir().unwrap_or_default();
+    let words = match defaults::with_defaults(&whole_command_line(), &words, &here) {
+        Ok(words) => words,
+        Err(error) => return ExitCode::from(terminal::complain(&error)),
+    };
+    let parsed = whole_command_line().try_get_matches_from(words);
+    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version come here too, and are no errors.
@@ -132,8 +145,21 @@ pub fn main() -> ExitCode {
         Command::Cc(words) => compile(Dialect::C, &words),
         Command::Cxx(words) => compile(Dialect::Cxx, &words),
         Command::Doctor => doctor::doctor(),
+        Command::Completions(arguments) => reference::completions(&arguments),
+        Command::Share(arguments) => reference::share(&arguments),
     };
     ExitCode::from(code)
+}
+
+/// The command line where the program is called by one of its other names, for build systems that want a compiler to be one
+/// word: `selvedge-cc` is `selvedge cc`.
+fn words_of_name(mut words: Vec<OsString>) -> Vec<OsString> {
+    let name = words.first().and_then(|word| Path::new(word).file_name()?.to_str()).unwrap_or_default();
+    if let Some(command @ ("cc" | "c++")) = name.strip_prefix("selvedge-") {
+        let command = command.into();
+        words.insert(1, command);
+    }
+    words
 }
 
 /// Runs the compiler; its exit code.

@@ -52,6 +52,9 @@ pub fn compile(request: &Request, units: &[Unit], needs_cxx: bool) -> Result<Vec
     if units.is_empty() && !needs_cxx {
         return Ok(Vec::new());
     }
+    if let (true, Some(archive)) = (units.is_empty(), libcxx::shipped_archive()) {
+        return Ok(vec![archive]);
+    }
     let clang = tools::clang()?;
     let library = if needs_cxx { Some(libcxx::prepare(&clang, request.verbose)?) } else { None };
     let headers = headers::c_folder()?;

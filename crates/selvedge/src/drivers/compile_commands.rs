@@ -1,6 +1,7 @@
 //! A folder with `compile_commands.json`: its C and C++ files, compiled with their own flags.
 
 use super::c_family::{self, Dialect, Unit};
+use super::drop_in::{ONLY_LINK_TIME, WITH_VALUE};
 use super::error::DriverError;
 use super::inputs;
 use super::{Bitcode, CargoTarget, Language, ModuleFile, Request, process, tools};
@@ -64,7 +65,8 @@ fn wanted(request: &Request) -> Option<&str> {
     }
 }
 
-/// The target that an entry is part of, where the name of its object says so: CMake puts it into `CMakeFiles/TARGET.dir`.
+/// The target that an entry is part of, where the name of its object says so: CMake puts it into `CMakeFiles/TARGET.dir`,
+/// Meson into `TARGET.p`.
 fn target(entry: &Value) -> Option<String> {
     let words = || -> Vec<String> {
         match (&entry["arguments"], &entry["command"]) {
@@ -78,8 +80,11 @@ fn target(entry: &Value) -> Option<String> {
         let at = words.iter().position(|word| word == "-o")?;
         words.get(at + 1).cloned()
     })?;
-    let (_, rest) = output.split_once("CMakeFiles/")?;
-    rest.split_once(".dir/").map(|(target, _)| target.to_owned())
+    if let Some((_, rest)) = output.split_once("CMakeFiles/") {
+        return rest.split_once(".dir/").map(|(target, _)| target.to_owned());
+    }
+    let mut folders = Path::new(&output).parent()?.iter().filter_map(|folder| folder.to_str());
+    folders.find_map(|folder| folder.strip_suffix(".p")).map(str::to_owned)
 }
 
 /// Leaves one `main`.
@@ -166,27 +171,53 @@ fn unit(entry: &Value, default_folder: &Path) -> Result<Option<Unit>, String> {
         (_, Value::String(command)) => split(command),
         _ => return Err(format!("the entry of {file} has neither \"arguments\" nor \"command\"")),
     };
-    let flags = kept_flags(words.get(1..).unwrap_or_default(), file);
+    // A header that is compiled beforehand is no part of a program by itself.
+    if words
+        .iter()
+        .any(|word| matches!(word.as_str(), "c-header" | "c++-header" | "-xc-header" | "-xc++-header"))
+    {
+        return Ok(None);
+    }
+    let flags = kept_flags(words.get(1..).unwrap_or_default());
     Ok(Some(Unit { source: folder.join(file), output: PathBuf::new(), dialect, flags, folder: Some(folder) }))
 }
 
-/// Drops what says where to write, how to optimise, and what instruments the program.
-pub(super) fn kept_flags(words: &[String], file: &str) -> Vec<String> {
+/// Drops files, what says where to write, how to optimise, and what instruments the program. A word that is neither an option
+/// nor the value of one is a file, or, where a command begins with several words, part of the compiler's name.
+pub(super) fn kept_flags(words: &[String]) -> Vec<String> {
     const WITH_ARGUMENT: &[&str] = &["-o", "-MF", "-MT", "-MQ"];
     const ALONE: &[&str] =
         &["-c", "-S", "-E", "-MD", "-MMD", "-MP", "-MG", "-M", "-MM", "--coverage", "-Werror", "--", "-pg"];
-    const BEGINNINGS: &[&str] =
-        &["-O", "-g", "-fsanitize", "-flto", "-fprofile", "-fcoverage", "-Werror=", "-o", "-Wp,-M"];
+    const BEGINNINGS: &[&str] = &[
+        "-O",
+        "-g",
+        "-fsanitize",
+        "-flto",
+        "-fprofile",
+        "-fcoverage",
+        "-Werror=",
+        "-o",
+        "-Wp,-M",
+        "-fuse-linker-plugin",
+    ];
     let mut kept = Vec::new();
-    let mut words = words.iter();
+    let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
-        if WITH_ARGUMENT.contains(&word.as_str()) {
+        let word = word.as_str();
+        if WITH_ARGUMENT.contains(&word) {
             words.next();
-        } else if word != file
-            && !ALONE.contains(&word.as_str())
+        } else if word == "-Xclang" && words.peek().is_some_and(|next| *next == "-include-pch") {
+            // It is about another compilation of the headers, which are included as well: `-Xclang -include-pch -Xclang FILE`.
+            words.by_ref().take(3).for_each(drop);
+        } else if WITH_VALUE.contains(&word) {
+            kept.push(word.to_owned());
+            kept.extend(words.next().cloned());
+        } else if word.starts_with('-')
+            && !ALONE.contains(&word)
+            && !ONLY_LINK_TIME.contains(&word)
             && !BEGINNINGS.iter().any(|beginning| word.starts_with(beginning))
         {
-            kept.push(word.clone());
+            kept.push(word.to_owned());
         }
     }
     // What only gcc knows must not stop clang.
@@ -195,7 +226,7 @@ pub(super) fn kept_flags(words: &[String], file: &str) -> Vec<String> {
 }
 
 /// Splits a command as a shell would: quotes and backslashes, nothing else.
-fn split(command: &str) -> Vec<String> {
+pub(super) fn split(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -243,9 +274,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_option_is_no_flag() {
+        let kept = |text: &str| {
+            let mut kept = kept_flags(&split(text));
+            kept.truncate(kept.len() - 2);
+            kept.join(" ")
+        };
+        // The rest of a compiler's name, other sources of one call, objects.
+        assert_eq!(kept("cc -DX a.c b.c c.o"), "-DX");
+        assert_eq!(kept("-I inc.c -include b.h -x c"), "-I inc.c -include b.h -x c");
+        assert_eq!(
+            kept("-Xclang -include-pch -Xclang a.pch -Xclang -include -Xclang a.h"),
+            "-Xclang -include -Xclang a.h"
+        );
+        assert_eq!(kept("-flto=auto -ffat-lto-objects -fwhole-program-vtables -O2"), "");
+        let header = json!({ "file": "a.h.c", "command": "cc -x c-header -o a.pch -c a.h.c" });
+        assert!(unit(&header, Path::new("/p")).expect("an entry").is_none());
+    }
+
+    #[test]
     fn targets_are_those_of_the_build_system() {
         let of = |output: &str| target(&json!({ "file": "a.c", "output": output }));
         assert_eq!(of("src/CMakeFiles/server.dir/a.c.o").as_deref(), Some("server"));
+        assert_eq!(of("server.p/src_a.c.o").as_deref(), Some("server"));
         assert_eq!(of("a.o"), None);
         let entry = json!({ "file": "a.c", "command": "cc -o CMakeFiles/x.dir/a.c.o -c a.c" });
         assert_eq!(target(&entry).as_deref(), Some("x"));

@@ -6,7 +6,7 @@
 //! object. That this fails is no failure: the object says so, and who checks the program learns of it.
 
 use super::c_family::{self, Dialect, Unit};
-use super::compile_commands::kept_flags;
+use super::compile_commands::{kept_flags, split};
 use super::embedded::{Record, embed};
 use super::error::DriverError;
 use super::tools::{self, Tool};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Options whose value is the next word.
-const WITH_VALUE: &[&str] = &[
+pub(super) const WITH_VALUE: &[&str] = &[
     "-o",
     "-I",
     "-D",
@@ -49,12 +49,27 @@ const WITH_VALUE: &[&str] = &[
     "-rpath",
     "-e",
     "-aux-info",
+    "-B",
+    "-F",
+    "-l",
+    "-include-pch",
+    "-ivfsoverlay",
+    "-working-directory",
 ];
 /// Options with which clang makes something else than objects and programs.
 const OTHER: &[&str] =
     &["-E", "-S", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "-emit-ast", "--analyze", "-###"];
 /// Options that would leave no native object for the record.
 const LINK_TIME: &str = "-flto";
+/// Options that clang takes only together with these.
+pub(super) const ONLY_LINK_TIME: &[&str] = &[
+    "-ffat-lto-objects",
+    "-fno-fat-lto-objects",
+    "-fsplit-lto-unit",
+    "-funified-lto",
+    "-fvirtual-function-elimination",
+    "-fwhole-program-vtables",
+];
 
 /// What clang is told.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -74,7 +89,9 @@ struct Call {
 /// Runs the compiler with `words`; the exit code.
 pub fn compile(dialect: Dialect, words: &[String]) -> Result<i32, DriverError> {
     let clang = Clang { tool: tools::clang()?, dialect };
-    let words: Vec<String> = words.iter().filter(|word| !word.starts_with(LINK_TIME)).cloned().collect();
+    let words = expanded(words);
+    let at_link_time = |word: &String| word.starts_with(LINK_TIME) || ONLY_LINK_TIME.contains(&word.as_str());
+    let words: Vec<String> = words.into_iter().filter(|word| !at_link_time(word)).collect();
     let Some(call) = Call::read(dialect, &words) else { return clang.run(&words) };
     let folder = temporary_folder()?;
     let objects = match call.objects {
@@ -101,6 +118,24 @@ pub fn compile(dialect: Dialect, words: &[String]) -> Result<i32, DriverError> {
         true => Ok(0),
         false => clang.run(&call.linking(&words, &objects)),
     }
+}
+
+/// The words with those of response files (`@file`) in their places. What is no file stays as it is, for clang to say so.
+fn expanded(words: &[String]) -> Vec<String> {
+    // Files may name files, and must not name themselves.
+    const DEPTH: usize = 8;
+    fn expand(words: &[String], depth: usize, all: &mut Vec<String>) {
+        for word in words {
+            let text = word.strip_prefix('@').filter(|_| depth > 0);
+            match text.and_then(|file| std::fs::read_to_string(file).ok()) {
+                Some(text) => expand(&split(&text), depth - 1, all),
+                None => all.push(word.clone()),
+            }
+        }
+    }
+    let mut all = Vec::new();
+    expand(words, DEPTH, &mut all);
+    all
 }
 
 /// The compiler, as which it is called.
@@ -130,7 +165,7 @@ fn record(call: &Call, words: &[String], at: usize, dialect: Dialect, folder: &P
     let _ = std::fs::remove_file(&output);
     let mut unit = Unit::new(source, &output, dialect);
     let flags: Vec<String> = call.flags(words).cloned().collect();
-    unit.flags = kept_flags(&flags, &words[at]);
+    unit.flags = kept_flags(&flags);
     let compiled = c_family::compile(&Request::default(), &[unit], false);
     let bitcode = compiled.and_then(|_| super::read(&output)).map_err(|error| error.to_string());
     let name = std::path::absolute(source).unwrap_or_else(|_| source.to_path_buf());
@@ -287,6 +322,19 @@ mod tests {
             check(Dialect::C, "-x c++ a -x none b.c"),
             "program None of a Cxx, b.c C with -x c++ -x none"
         );
+    }
+
+    #[test]
+    fn response_files_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+        std::fs::write(&one, format!("-c 'a b.c'\n@{}", other.display())).expect("a file");
+        std::fs::write(&other, format!("-DX=\\\"y\\\" @{}", other.display())).expect("a file");
+        let words = ["-I.".to_owned(), format!("@{}", one.display()), "@gone".to_owned()];
+        let words = expanded(&words);
+        assert_eq!(words[..4], ["-I.", "-c", "a b.c", "-DX=\"y\""]);
+        assert_eq!(words.last().map(String::as_str), Some("@gone"));
+        assert!(words.len() < 20, "a file that names itself ends somewhere: {words:?}");
     }
 
     #[test]

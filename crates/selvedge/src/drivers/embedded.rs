@@ -4,6 +4,7 @@
 //! Each object gets a section with one record. Linkers put sections of one name one after the other, so that a program has
 //! all records of its objects. A record says how long it is; between two of them there may be padding.
 
+use super::elf;
 use super::error::DriverError;
 use super::tools;
 use super::{cache, process};
@@ -14,8 +15,6 @@ use std::process::Command;
 const SECTION: &str = ".selvedge.bitcode";
 /// How a record begins. The last byte is its version.
 const MAGIC: &[u8] = b"\x00selvedge-record\x01";
-/// How an ELF file for 64 bits, least significant byte first, begins.
-const ELF: &[u8] = b"\x7fELF\x02\x01";
 /// The numbers after the magic: what it holds, and the lengths of its name and of that.
 const HEAD: usize = MAGIC.len() + 3 * 8;
 
@@ -46,7 +45,7 @@ impl Record {
     /// A record at the beginning of `bytes`, and how long it is.
     fn read(bytes: &[u8]) -> Option<(Self, usize)> {
         let head = bytes.get(..HEAD).filter(|head| head.starts_with(MAGIC))?;
-        let number = |index: usize| u64_at(head, MAGIC.len() + index * 8);
+        let number = |index: usize| elf::u64_at(head, MAGIC.len() + index * 8);
         let [kind, name, content] = [number(0)?, number(1)?, number(2)?];
         let at_name = HEAD;
         let at_content = at_name.checked_add(usize::try_from(name).ok()?)?;
@@ -65,21 +64,19 @@ impl Record {
 pub fn embed(object: &Path, record: &Record, folder: &Path) -> Result<(), DriverError> {
     let file = folder.join("record");
     std::fs::write(&file, record.bytes()).map_err(|cause| cache::not_written(&file, cause))?;
-    let mut command = Command::new(tools::llvm_tool("llvm-objcopy")?);
+    // The one of the system's binutils does the same, and is there where programs are linked.
+    let tool = tools::llvm_tool("llvm-objcopy").or_else(|missing| tools::plain("objcopy").ok_or(missing))?;
+    let mut command = Command::new(tool);
     command.arg(format!("--add-section={SECTION}={}", file.display())).arg(object);
     process::compile(&mut command, &format!("`{}`", object.display()), false)
-}
-
-/// Whether a file is an object, a program or a library of the system.
-pub fn is_elf(bytes: &[u8]) -> bool {
-    bytes.starts_with(ELF)
 }
 
 /// All records of an object, a program or a library. What cannot be one is left out.
 pub fn records(elf: &[u8]) -> Vec<Record> {
     let mut found = Vec::new();
-    for section in sections(elf).unwrap_or_default() {
-        let mut rest = section;
+    let all = elf::sections(elf).unwrap_or_default();
+    for section in all.iter().filter(|section| section.name == SECTION.as_bytes()) {
+        let mut rest = section.content;
         while let Some(at) = rest.windows(MAGIC.len()).position(|window| window == MAGIC) {
             rest = &rest[at..];
             let length = match Record::read(rest) {
@@ -95,46 +92,6 @@ pub fn records(elf: &[u8]) -> Vec<Record> {
     found
 }
 
-/// The contents of the sections of our name.
-fn sections(elf: &[u8]) -> Option<Vec<&[u8]>> {
-    let usize_at = |at: usize| u64_at(elf, at).and_then(|number| usize::try_from(number).ok());
-    let u16_at = |at: usize| Some(usize::from(u16::from_le_bytes(elf.get(at..at + 2)?.try_into().ok()?)));
-    let u32_at = |at: usize| Some(u32::from_le_bytes(elf.get(at..at + 4)?.try_into().ok()?) as usize);
-    if !is_elf(elf) {
-        return None;
-    }
-    // Offset and number of section headers, and which of them has the names.
-    let (table, size) = (usize_at(0x28)?, u16_at(0x3a)?);
-    let header = |index: usize| table.checked_add(index.checked_mul(size)?);
-    let content = |at: usize| {
-        let (from, length) = (usize_at(at + 0x18)?, usize_at(at + 0x20)?);
-        elf.get(from..from.checked_add(length)?)
-    };
-    // Where there are too many for 16 bits the first header has the numbers.
-    let count = match u16_at(0x3c)? {
-        0 => usize_at(header(0)? + 0x20)?,
-        count => count,
-    };
-    let names = match u16_at(0x3e)? {
-        0xffff => u32_at(header(0)? + 0x28)?,
-        names => names,
-    };
-    let names = content(header(names)?)?;
-    let mut found = Vec::new();
-    for at in (0..count).map_while(header) {
-        let name = names.get(u32_at(at)?..)?;
-        let name = name.split(|&byte| byte == 0).next()?;
-        if name == SECTION.as_bytes() {
-            found.extend(content(at));
-        }
-    }
-    Some(found)
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(bytes.get(at..at.checked_add(8)?)?.try_into().ok()?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,7 +105,7 @@ mod tests {
     fn elf(content: &[u8]) -> Vec<u8> {
         let names = format!("\0{SECTION}\0").into_bytes();
         let mut file = vec![0; 64];
-        file[..ELF.len()].copy_from_slice(ELF);
+        file[..elf::MAGIC.len()].copy_from_slice(elf::MAGIC);
         let mut headers = vec![vec![0_u8; 64]];
         for (name, bytes) in [(1_u32, content), (0, &names)] {
             let mut header = vec![0; 64];

@@ -1,7 +1,8 @@
 //! Sorts what the user named into kinds.
 
-use super::embedded;
+use super::elf;
 use super::error::DriverError;
+use super::needed;
 use std::path::{Path, PathBuf};
 
 /// One thing from the command line.
@@ -24,6 +25,8 @@ pub enum Input {
         path: PathBuf,
         /// Whether it calls the C++ library.
         cxx: bool,
+        /// The shared libraries that it needs and that hold bitcode.
+        libraries: Vec<PathBuf>,
     },
     /// The folder of a Cargo package.
     Package(PathBuf),
@@ -124,12 +127,23 @@ fn classify_one(path: &Path) -> Result<Input, DriverError> {
         }
         _ => {
             let bytes = super::read(&path)?;
-            match embedded::is_elf(&bytes) {
-                true => Ok(Input::Native { path, cxx: calls_cxx_library(&bytes) }),
-                false => Err(DriverError::UnknownKind(path)),
+            match needed::behind_script(&path, &bytes) {
+                Some((program, folders)) => native(program.clone(), &super::read(&program)?, &folders),
+                None => native(path, &bytes, &[]),
             }
         }
     }
+}
+
+/// A file of the system's linker. `folders` are searched for its libraries besides those that it names itself.
+fn native(path: PathBuf, bytes: &[u8], folders: &[PathBuf]) -> Result<Input, DriverError> {
+    if !elf::is_elf(bytes) {
+        return Err(DriverError::UnknownKind(path));
+    }
+    let libraries = needed::libraries(&path, bytes, folders);
+    let calls = |library: &PathBuf| std::fs::read(library).is_ok_and(|bytes| calls_cxx_library(&bytes));
+    let cxx = calls_cxx_library(bytes) || libraries.iter().any(calls);
+    Ok(Input::Native { path, cxx, libraries })
 }
 
 fn classify_folder(folder: &Path) -> Result<Input, DriverError> {

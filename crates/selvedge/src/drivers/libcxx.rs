@@ -75,6 +75,9 @@ pub enum State {
 
 /// Looks without making anything.
 pub fn state(clang: &Tool) -> State {
+    if Shipped::find().is_some() {
+        return State::Ready;
+    }
     let places = Places::new(clang);
     if places.archive().is_file() && places.sources.is_dir() {
         State::Ready
@@ -85,10 +88,23 @@ pub fn state(clang: &Tool) -> State {
     }
 }
 
+/// Where it is, or will be.
+pub fn place() -> PathBuf {
+    Shipped::find().map_or_else(cache::folder, |shipped| shipped.built)
+}
+
+/// The bitcode beside the program, for programs that are bitcode already: no compiler is needed.
+pub fn shipped_archive() -> Option<PathBuf> {
+    Shipped::find().map(|shipped| shipped.library().archive)
+}
+
 /// Makes sure that the library is there: fetches and compiles what is missing.
 pub fn prepare(clang: &Tool, verbose: bool) -> Result<CxxLibrary, DriverError> {
     if clang.llvm < tools::OLDEST_CLANG_FOR_CXX {
         return Err(tools::too_old(clang, tools::OLDEST_CLANG_FOR_CXX));
+    }
+    if let Some(shipped) = Shipped::find() {
+        return Ok(shipped.library());
     }
     let places = Places::new(clang);
     if state(clang) != State::Ready {
@@ -103,6 +119,81 @@ pub fn prepare(clang: &Tool, verbose: bool) -> Result<CxxLibrary, DriverError> {
     Ok(CxxLibrary { flags: header_flags(&places.sources, &places.built), archive: places.archive() })
 }
 
+/// Writes the library into `folder`, for a program that is installed with it.
+pub fn ship(folder: &Path) -> Result<(), DriverError> {
+    let clang = tools::clang()?;
+    let library = prepare(&clang, false)?;
+    let places = Places::new(&clang);
+    let shipped = Shipped::within(folder);
+    let (sources, built) = match Shipped::find() {
+        Some(own) => (own.headers, own.built),
+        None => (places.sources, places.built),
+    };
+    for part in ["libcxx/include", "libcxxabi/include"] {
+        copy(&sources.join(part), &shipped.headers.join(part))?;
+    }
+    for licence in ["libcxx/LICENSE.TXT", "libcxxabi/LICENSE.TXT"] {
+        if sources.join(licence).is_file() {
+            copy(&sources.join(licence), &shipped.headers.join(licence))?;
+        }
+    }
+    debug_assert!(library.archive.starts_with(&built));
+    copy(&built, &shipped.built)
+}
+
+/// Copies a file, or a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> Result<(), DriverError> {
+    let unreadable = |cause| DriverError::Unreadable { path: from.to_path_buf(), cause };
+    let not_written = |cause| DriverError::NotWritten { path: to.to_path_buf(), cause, hint: "" };
+    if !from.is_dir() {
+        return std::fs::copy(from, to).map(drop).map_err(not_written);
+    }
+    std::fs::create_dir_all(to).map_err(not_written)?;
+    for entry in std::fs::read_dir(from).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// A library that was installed with the program, compiled already. Bitcode of one compiler goes together with that of
+/// another, so that it is there for all of them.
+struct Shipped {
+    headers: PathBuf,
+    built: PathBuf,
+}
+
+impl Shipped {
+    /// The one beside the running program: in `share/selvedge` of its prefix.
+    fn find() -> Option<Self> {
+        let program = std::env::current_exe().and_then(|program| program.canonicalize()).ok()?;
+        let shipped = Shipped::within(&program.parent()?.parent()?.join("share/selvedge"));
+        (shipped.built.join("libcxx.a").is_file() && shipped.headers.is_dir()).then_some(shipped)
+    }
+
+    fn within(folder: &Path) -> Self {
+        let key = cache::key(parts());
+        Shipped {
+            headers: folder.join(format!("libcxx-{VERSION}")),
+            built: folder.join(format!("libcxx-{VERSION}-{key}")),
+        }
+    }
+
+    fn library(&self) -> CxxLibrary {
+        let archive = self.built.join("libcxx.a");
+        CxxLibrary { flags: header_flags(&self.headers, &self.built), archive }
+    }
+}
+
+/// Everything that the library is made of besides its sources.
+fn parts<'a>() -> impl Iterator<Item = &'a str> {
+    let folders =
+        SOURCES.iter().flat_map(|(folder, excluded)| [*folder].into_iter().chain(excluded.iter().copied()));
+    let own = HEADERS.iter().chain(OWN_SOURCES).flat_map(|&(name, text)| [name, text]);
+    let edits = edits::ALL.iter().flat_map(|edit| [edit.file, edit.from, edit.to]);
+    [CONFIG_SITE].into_iter().chain(FLAGS.iter().copied()).chain(folders).chain(own).chain(edits)
+}
+
 /// Where everything is.
 struct Places {
     cache: PathBuf,
@@ -113,13 +204,7 @@ struct Places {
 impl Places {
     fn new(clang: &Tool) -> Self {
         let cache = cache::folder();
-        let excluded = SOURCES
-            .iter()
-            .flat_map(|(folder, excluded)| [*folder].into_iter().chain(excluded.iter().copied()));
-        let own = HEADERS.iter().chain(OWN_SOURCES).flat_map(|&(name, text)| [name, text]);
-        let edits = edits::ALL.iter().flat_map(|edit| [edit.file, edit.from, edit.to]);
-        let parts = [clang.version.as_str(), CONFIG_SITE].into_iter().chain(FLAGS.iter().copied());
-        let key = cache::key(parts.chain(excluded).chain(own).chain(edits));
+        let key = cache::key([clang.version.as_str()].into_iter().chain(parts()));
         Self {
             sources: cache.join(format!("libcxx-{VERSION}")),
             built: cache.join(format!("libcxx-{VERSION}-{key}")),

@@ -10,12 +10,14 @@ mod compile_commands;
 mod copies;
 pub mod drop_in;
 mod edits;
+mod elf;
 mod embedded;
 mod error;
 mod headers;
 mod inputs;
 mod libcxx;
 mod modules;
+mod needed;
 mod process;
 mod rust;
 mod rust_crates;
@@ -26,7 +28,10 @@ pub use c_family::Dialect;
 pub use cache::folder as cache_folder;
 pub use copies::Copy;
 pub use error::DriverError;
-pub use libcxx::{State as CxxLibraryState, prepare as prepare_cxx_library, state as cxx_library_state};
+pub use libcxx::{
+    State as CxxLibraryState, place as cxx_library_place, prepare as prepare_cxx_library,
+    ship as ship_cxx_library, state as cxx_library_state,
+};
 pub use process::end_when;
 
 use inputs::Input;
@@ -159,9 +164,14 @@ pub fn compile(request: &Request) -> Result<Bitcode, DriverError> {
                 modules::rewrite(request, path, &made)?;
                 made
             }
-            Input::Native { path, .. } => {
-                let parts = modules::embedded(request, path, bitcode.keep.path(), index)?;
-                bitcode.modules.extend(parts);
+            Input::Native { path, libraries, .. } => {
+                // A library that is named as well is there once.
+                let named = |library: &&PathBuf| !inputs.iter().any(|input| same_file(input.path(), library));
+                let parts = std::iter::once(path).chain(libraries.iter().filter(named));
+                for (part, path) in parts.enumerate() {
+                    let index = format!("{index}-{part}");
+                    bitcode.modules.extend(modules::embedded(request, path, bitcode.keep.path(), &index)?);
+                }
                 continue;
             }
             Input::Package(path) | Input::CompileCommands(path) => path.clone(),
@@ -180,6 +190,11 @@ pub fn temporary_folder() -> Result<tempfile::TempDir, DriverError> {
         cause,
         hint: ", or set TMPDIR to a folder that has both",
     })
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize();
+    matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 fn language(inputs: &[Input]) -> Language {

@@ -54,7 +54,7 @@ pub fn embedded(
     request: &Request,
     path: &Path,
     folder: &Path,
-    index: usize,
+    index: &str,
 ) -> Result<Vec<ModuleFile>, DriverError> {
     let mut modules = Vec::new();
     for (number, record) in embedded::records(&super::read(path)?).into_iter().enumerate() {

@@ -87,6 +87,12 @@ pub fn llvm_tool(name: &str) -> Result<OsString, DriverError> {
     }
 }
 
+/// A program that has no version to look at, if it is there.
+pub fn plain(name: &str) -> Option<OsString> {
+    let program = OsString::from(name);
+    matches!(ask(&program, "--version", None), Ok(Some(_))).then_some(program)
+}
+
 /// What `program` says of its version, asked once for each file that the name stands for: starting clang takes longer
 /// than most searches. That `cache` cannot be written only means that the program is asked the next time, too.
 fn remembered(program: &OsString, cache: &Path) -> Result<Option<String>, DriverError> {

@@ -11,8 +11,8 @@ mod tell;
 mod test;
 
 use super::terminal;
-use super::{check, code, run};
-use clap::{Args, Command, FromArgMatches, Parser, Subcommand};
+use super::{check, code, defaults, run};
+use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -43,6 +43,11 @@ struct Rest {
     words: Vec<OsString>,
 }
 
+/// The declaration of the command line.
+pub fn whole_command_line() -> Command {
+    Arguments::command()
+}
+
 /// Reads the command line, does what it says, and tells with which code to exit.
 pub fn main() -> ExitCode {
     terminal::report_bugs();
@@ -51,6 +56,11 @@ pub fn main() -> ExitCode {
     if words.get(1).is_some_and(|word| word == "selvedge") {
         words.remove(1);
     }
+    let here = std::env::current_dir().unwrap_or_default();
+    let words = match defaults::with_defaults(&as_typed(), &words, &here) {
+        Ok(words) => words,
+        Err(error) => return ExitCode::from(terminal::complain(&error)),
+    };
     let code = Arguments::try_parse_from(&words).and_then(|arguments| match arguments.command {
         Subcommands::Test(arguments) => Ok(test::test(&arguments, &words[2..])),
         Subcommands::Check(rest) => Ok(check::check(&mut other::<check::CheckArguments>("check", rest)?)),
@@ -63,13 +73,28 @@ pub fn main() -> ExitCode {
     }))
 }
 
+/// The command line with the options of the commands whose words are passed on.
+fn as_typed() -> Command {
+    let check = named::<check::CheckArguments>("check");
+    Command::new("cargo-selvedge").subcommand(check).subcommand(named::<run::RunArguments>("run"))
+}
+
+/// Whether a settings file may say so of tests.
+pub fn is_setting(name: &str) -> bool {
+    settings::known(name)
+}
+
 /// The arguments of a command that names its program; here that is the package in the present folder.
 fn other<T: Args + FromArgMatches>(name: &'static str, rest: Rest) -> Result<T, clap::Error> {
+    T::from_arg_matches(&named::<T>(name).no_binary_name(true).try_get_matches_from(rest.words)?)
+}
+
+/// The declaration of such a command.
+fn named<T: Args>(name: &'static str) -> Command {
     let command = T::augment_args(Command::new(name).bin_name(format!("cargo selvedge {name}")));
     let command = command.mut_arg("inputs", |input| {
         input.required(false).default_value(".").value_name("FOLDER").help("The package's folder")
     });
     // An argument that is changed goes behind the others, and those of the program have to be the last.
-    let command = command.mut_arg("arguments", |arguments| arguments);
-    T::from_arg_matches(&command.no_binary_name(true).try_get_matches_from(rest.words)?)
+    command.mut_arg("arguments", |arguments| arguments)
 }

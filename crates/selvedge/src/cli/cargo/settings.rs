@@ -4,6 +4,7 @@
 //! with a `name`, in which `*` stands for any text, it is for tests of that name.
 
 use crate::check::Settings;
+use crate::cli::defaults;
 use crate::cli::memory;
 use crate::cli::search::SearchArguments;
 use crate::cli::values::{model, strategy};
@@ -99,7 +100,7 @@ impl FileSettings {
     /// What counts for a package: its `selvedge.toml`, else its manifest, else the workspace's.
     pub fn find(package: &Package, workspace: &(std::path::PathBuf, Value)) -> Result<Self, String> {
         let of = |folder: &Path, metadata: &Value, table: &str| -> Result<Option<Self>, String> {
-            let file = folder.join("selvedge.toml");
+            let file = folder.join(defaults::FILE);
             match std::fs::read_to_string(&file) {
                 Ok(text) => {
                     let source = file.display().to_string();
@@ -124,6 +125,11 @@ impl FileSettings {
     fn read(value: &Value, source: String) -> Result<Self, String> {
         let wrong = |what: &str| format!("`{source}`: {what}");
         let mut general = value.as_object().cloned().ok_or_else(|| wrong("it is not a table of settings"))?;
+        // Defaults of other commands.
+        for table in defaults::TABLES {
+            general.remove(table);
+        }
+        general.retain(|key, _| known(key) || key == "test" || !defaults::is_known(key));
         let tables = general.remove("test").unwrap_or(Value::Array(Vec::new()));
         let tables = tables.as_array().ok_or_else(|| wrong("`test` is not a list: write [[test]]"))?;
         let mut tests = Vec::new();
@@ -201,7 +207,8 @@ fn names() -> Vec<String> {
     shown.filter_map(|argument| argument.get_long().map(str::to_owned)).chain([IGNORE.to_owned()]).collect()
 }
 
-fn known(key: &str) -> bool {
+/// Whether there is such a setting for tests.
+pub fn known(key: &str) -> bool {
     names().iter().any(|name| name == key)
 }
 
