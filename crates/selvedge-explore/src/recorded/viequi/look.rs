@@ -98,11 +98,6 @@ impl<'r, 'n> Look<'r, 'n> {
         &self.run.recorder
     }
 
-    /// Nothing can follow this event.
-    pub fn stop(&self) -> Option<EventId> {
-        self.run.stop
-    }
-
     /// The same, with a function that says when the time is over.
     pub fn until(self, over: &'r dyn Fn() -> bool) -> Self {
         Look { over, ..self }
