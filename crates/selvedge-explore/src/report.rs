@@ -368,7 +368,7 @@ impl Progress {
         self.dismissed.store(true, Ordering::Relaxed);
     }
 
-    /// What comes next is needed, whoever had the answer.
+    /// What comes next is needed, whichever search had the answer.
     pub(crate) fn call_back(&self) {
         self.dismissed.store(false, Ordering::Relaxed);
     }

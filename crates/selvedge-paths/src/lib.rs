@@ -23,6 +23,7 @@ mod descent;
 mod execution;
 mod frees;
 mod goals;
+mod helpers;
 mod memory;
 mod options;
 mod races;

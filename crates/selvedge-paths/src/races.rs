@@ -1,6 +1,7 @@
 //! Accesses that can be next at one time, asked of the constraint system.
 
 use super::goals::Meeting;
+use super::helpers::together;
 use super::search::{Finish, Limits, Met, Runner, Search, SearchError};
 use super::system::System;
 use super::tree::{TreeEvent, Trees};
@@ -120,24 +121,16 @@ where
             (meet(runner, (&mut system, &trees), meetings, &known, limits.stop, effort), system)
         };
         let (own, helpers, system) = (&mut *self.runner, &mut self.helpers, &mut self.system);
-        let answers: Vec<_> = std::thread::scope(|scope| {
-            let help = &help;
-            let helpers = helpers.iter_mut().zip(1..all);
-            let helpers: Vec<_> = helpers
-                .map(|(helper, number)| {
-                    scope.spawn(move || {
-                        let (answer, system) = help(helper, number);
-                        (answer, system.questions, system.refinements, system.thought)
-                    })
-                })
-                .collect();
-            let own = meet(own, (system, trees), share(meetings, 0), &known, limits.stop, effort);
-            let own = (own, 0, 0, std::time::Duration::ZERO);
-            std::iter::once(own).chain(helpers.into_iter().filter_map(|helper| helper.join().ok())).collect()
-        });
-        // A helper that does not come back has found nothing out.
-        let mut finish = Some(if answers.len() < all { Finish::Undecided } else { Finish::Complete });
-        for (answer, questions, refinements, thought) in answers {
+        let help = |helper: &mut R, number: usize| {
+            let (answer, system) = help(helper, number);
+            (answer, system.questions, system.refinements, system.thought)
+        };
+        let own = || {
+            let answer = meet(own, (system, trees), share(meetings, 0), &known, limits.stop, effort);
+            (answer, 0, 0, std::time::Duration::ZERO)
+        };
+        let mut finish = Some(Finish::Complete);
+        for (answer, questions, refinements, thought) in together(&mut helpers[..all - 1], help, own) {
             self.findings.questions += questions;
             self.findings.refinements += refinements;
             self.findings.thought += thought;

@@ -8,6 +8,7 @@
 use super::by_states::Searched;
 use super::execution::{Execution, Request, ThreadEnd};
 use super::goals::Stand;
+use super::helpers::together;
 use super::shares::{self, Found, Hints, Stands};
 use super::system::System;
 use super::tree::{End, Inconsistent, Learned, NodeId, Trees};
@@ -507,7 +508,7 @@ where
             spent || enough.load(Ordering::Relaxed) || (limits.stop)()
         };
         let hints = Hints::of(&self.system);
-        let work = |runner: &mut R| {
+        let work = |runner: &mut R, _: usize| {
             let mut hints = hints.clone();
             loop {
                 let share = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -522,12 +523,7 @@ where
             }
         };
         let (own, helpers) = (&mut *self.runner, &mut self.helpers);
-        std::thread::scope(|scope| {
-            for helper in helpers.iter_mut() {
-                scope.spawn(|| work(helper));
-            }
-            work(own);
-        });
+        together(helpers, work, || work(own, 0));
         let stopped = !enough.load(Ordering::Relaxed) && over();
         let mut finish = if stopped { Finish::Stopped } else { Finish::Complete };
         let mut surprised = false;

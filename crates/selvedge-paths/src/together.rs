@@ -6,6 +6,7 @@
 //! be reached, which is what one thread would have found.
 
 use super::execution::{Execution, Request, ThreadEnd};
+use super::helpers::together;
 use super::search::{Finish, Limits, Runner, Search, SearchError};
 use super::system::System;
 use super::tree::{End, NodeId, Trees};
@@ -41,6 +42,17 @@ impl<E> Common<E> {
     fn end(&self, end: Result<Finish, SearchError<E>>) {
         self.lock().end.get_or_insert(end);
         self.changed.notify_all();
+    }
+}
+
+/// Ends the search of the others when the thread that has it panics: they would wait for its answer.
+struct EndsOnPanic<'c, E>(&'c Common<E>);
+
+impl<E> Drop for EndsOnPanic<'_, E> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end(Ok(Finish::Undecided));
+        }
     }
 }
 
@@ -208,6 +220,7 @@ where
         let common = Common { log: Mutex::new(log), changed: Condvar::new() };
         let (make, model, trees, hopeless) = (&self.make, self.model, &self.trees, &self.hopeless);
         let work = |runner: &mut R, number: usize| {
+            let _ends = EndsOnPanic(&common);
             let trees = trees.clone();
             let mut explorer = Explorer {
                 runner,
@@ -231,18 +244,9 @@ where
             (hopeless, cut, diverged, questions, refinements, thought)
         };
         let (own, helpers) = (&mut *self.runner, &mut self.helpers);
-        let outcomes: Vec<_> = std::thread::scope(|scope| {
-            let work = &work;
-            let threads = helpers.iter_mut().zip(1..);
-            let threads: Vec<_> =
-                threads.map(|(helper, number)| scope.spawn(move || work(helper, number))).collect();
-            let own = work(own, 0);
-            let others = threads.into_iter().filter_map(|thread| thread.join().ok());
-            std::iter::once(own).chain(others).collect()
-        });
-        // A helper that does not come back has not found out that there is nothing.
-        let lost = outcomes.len() < all;
-        for (hopeless, cut, diverged, questions, refinements, thought) in outcomes {
+        for (hopeless, cut, diverged, questions, refinements, thought) in
+            together(helpers, work, || work(own, 0))
+        {
             self.hopeless.extend(hopeless);
             self.cut |= cut;
             (0..diverged).for_each(|_| self.diverged());
@@ -255,9 +259,6 @@ where
             self.learn(&performed.0, &performed.1)?;
         }
         self.tell();
-        match log.end {
-            Some(end) if !lost => end,
-            _ => Ok(Finish::Undecided),
-        }
+        log.end.unwrap_or(Ok(Finish::Undecided))
     }
 }

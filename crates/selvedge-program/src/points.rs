@@ -1,4 +1,4 @@
-//! Points of a program: instructions by names that whoever works on the same bitcode shares.
+//! Points of a program: instructions by names that all tools share that work on the same bitcode.
 //!
 //! A point is a function, a block and an instruction of it, both counted from 0 as they stand in the bitcode: all blocks
 //! count, reachable or not, and all instructions, phis included. So a point does not depend on the schedule, on what the

@@ -53,7 +53,7 @@ fn outcome(case: &Case, report: &Report) -> impl PartialEq + std::fmt::Debug + u
     (found, open, report.cut, counts)
 }
 
-/// Killed at moments that are spread over a search: whoever goes on from there comes to the same.
+/// Killed at moments that are spread over a search: a search that goes on from there comes to the same.
 fn compare(case: &Case, kills: usize) {
     let whole = outcome(case, &case.search(&case.options));
     let (report, all) = case.go_on(Parts::default(), 3);

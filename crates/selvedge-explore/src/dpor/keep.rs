@@ -114,13 +114,13 @@ struct Prefix {
 }
 
 /// The tree again; nothing if it does not fit the program.
-pub fn tree(kept: &[KeptNode], walker: &mut Executor<'_>) -> Option<Tree> {
+pub fn tree(kept: &[KeptNode], executor: &mut Executor<'_>) -> Option<Tree> {
     let mut tree = Tree::default();
     let mut prefixes: Vec<(NodeId, Prefix)> = Vec::new();
     // How many nodes still come after each.
     let mut after = vec![0_usize; kept.len()];
     kept.iter().filter_map(|node| node.parent).for_each(|(above, _)| after[above] += 1);
-    let root = Arc::new(walker.runner.machine.snapshot());
+    let root = Arc::new(executor.runner.machine.snapshot());
     for node in kept {
         let child = |child: &KeptChild| {
             let stage = if child.waits { Stage::Waiting } else { Stage::Done };
@@ -129,14 +129,14 @@ pub fn tree(kept: &[KeptNode], walker: &mut Executor<'_>) -> Option<Tree> {
         let children: Vec<Child> = node.children.iter().map(child).collect::<Option<_>>()?;
         let (parent, prefix, sleep) = match node.parent {
             None => {
-                let past = HappensBefore::new(walker.runner.subject.config.model);
+                let past = HappensBefore::new(executor.runner.subject.config.model);
                 (None, Prefix { past, states: vec![Some(root.clone())] }, Vec::new())
             }
             Some((above, at)) => {
                 let (id, prefix) = prefixes.get_mut(above)?;
                 after[above] -= 1;
                 let prefix = if after[above] == 0 { std::mem::take(prefix) } else { prefix.clone() };
-                let (prefix, sleep) = below(tree.node(*id), prefix, at, walker)?;
+                let (prefix, sleep) = below(tree.node(*id), prefix, at, executor)?;
                 (Some((*id, at)), prefix, sleep)
             }
         };
@@ -168,18 +168,18 @@ fn below(
     above: &Node,
     mut prefix: Prefix,
     at: usize,
-    walker: &mut Executor<'_>,
+    executor: &mut Executor<'_>,
 ) -> Option<(Prefix, Vec<SleepEntry>)> {
     let Prefix { past, states } = &mut prefix;
-    walker.stand(&past.events, states, past.events.len());
+    executor.stand(&past.events, states, past.events.len());
     let step = &above.children.get(at)?.wake;
-    let (taken, state) = walker.retake(past, step.process, &step.outcomes)?;
+    let (taken, state) = executor.retake(past, step.process, &step.outcomes)?;
     let earlier = above.children[..at]
         .iter()
         .map(|child| SleepEntry { process: child.wake.process, label: child.wake.label.clone() });
     let sleep = above.sleep.iter().cloned().chain(earlier).filter(|sleeper| sleeper.survives(&taken));
     let sleep = sleep.collect();
-    past.add(taken, &mut |past, place, process| walker.is_possible(past, states, place, process));
+    past.add(taken, &mut |past, place, process| executor.is_possible(past, states, place, process));
     states.push(Some(state));
     Some((prefix, sleep))
 }

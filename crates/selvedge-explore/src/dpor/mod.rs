@@ -121,15 +121,15 @@ impl<'a> Search<'a> {
 
     /// Goes on with what was kept; nothing if it does not fit.
     fn resume(&self, kept: Kept) -> Option<()> {
-        let mut walker = Executor::new(self.subject);
-        let tree = keep::tree(&kept.nodes, &mut walker)?;
+        let mut executor = Executor::new(self.subject);
+        let tree = keep::tree(&kept.nodes, &mut executor)?;
         let Kept { report, found, pairs, views, .. } = kept;
         *self.lock() = Shared { tree, report, found, pairs, views, ..Shared::default() };
         Some(())
     }
 
     /// Finds out what came before what, and what could have been done in another order.
-    fn analyse(&self, walker: &mut Executor<'_>, job: &Job, mut ran: Ran) -> Analysed {
+    fn analyse(&self, executor: &mut Executor<'_>, job: &Job, mut ran: Ran) -> Analysed {
         let mut past = HappensBefore::new(self.subject.config.model);
         job.events.iter().for_each(|event| past.push(event.clone()));
         let mut states = job.states.clone();
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
         let mut bug = None;
         if let End::Complete(found) = &mut ran.end {
             let found = found.take();
-            bug = found.map(|bug| (bug.identity(&walker.runner.machine), bug));
+            bug = found.map(|bug| (bug.identity(&executor.runner.machine), bug));
         }
         for (number, step) in std::mem::take(&mut ran.steps).into_iter().enumerate() {
             if number > 0 {
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
             }
             nodes.push((step.sleep, step.state));
             past.add(step.taken, &mut |past, place, process| {
-                walker.is_possible(past, &states, place, process)
+                executor.is_possible(past, &states, place, process)
             });
         }
         let interrupted = matches!(ran.end, End::Interrupted(_));
@@ -156,7 +156,7 @@ impl<'a> Search<'a> {
             }
             let ready = past.ready(pending.process, drains(pending.operation));
             let (_, races) = past.look_back(&pending.candidate(), &ready, &mut |past, place, process| {
-                walker.is_possible(past, &states, place, process)
+                executor.is_possible(past, &states, place, process)
             });
             let (process, label) = (pending.process, pending.label.clone());
             waiting.push(Waiting { process, label, ready, races });
@@ -173,9 +173,9 @@ impl<'a> Search<'a> {
             }
             if self.subject.options.races {
                 let known = |pair| self.lock().pairs.contains(&pair);
-                races = races::look_for_races(walker, &past, &states, new, &known);
+                races = races::look_for_races(executor, &past, &states, new, &known);
                 if fails {
-                    races.extend(races::look_for_races_at_the_end(walker, &past, &states, &known));
+                    races.extend(races::look_for_races_at_the_end(executor, &past, &states, &known));
                 }
             }
         }

@@ -17,7 +17,7 @@ pub fn picks<'e>(events: impl IntoIterator<Item = &'e Arc<Event>>) -> Vec<Pick> 
 
 /// Looks for data races between the events from `new` on and those before them: the pair of places, and the prefix.
 pub fn look_for_races(
-    walker: &mut Executor<'_>,
+    executor: &mut Executor<'_>,
     past: &HappensBefore,
     states: &[Option<Arc<Snapshot>>],
     new: usize,
@@ -50,7 +50,7 @@ pub fn look_for_races(
             {
                 continue;
             }
-            found.extend(witness(walker, past, states, earlier, place).map(|finding| (pair, finding)));
+            found.extend(witness(executor, past, states, earlier, place).map(|finding| (pair, finding)));
         }
     }
     found
@@ -59,45 +59,45 @@ pub fn look_for_races(
 /// Looks for data races in the state before the last event of an execution that ended with it: a thread that was about
 /// to do something then never does, and where that ends the execution as well no execution has both.
 pub fn look_for_races_at_the_end(
-    walker: &mut Executor<'_>,
+    executor: &mut Executor<'_>,
     past: &HappensBefore,
     states: &[Option<Arc<Snapshot>>],
     is_known: &dyn Fn((u32, u32)) -> bool,
 ) -> Vec<((u32, u32), Finding)> {
     let Some(last) = past.events.len().checked_sub(1) else { return Vec::new() };
-    walker.stand(&past.events, states, last);
+    executor.stand(&past.events, states, last);
     let mut pairs = Vec::new();
-    races::pending_races(&mut walker.runner.machine, &mut pairs);
+    races::pending_races(&mut executor.runner.machine, &mut pairs);
     pairs.retain(|pair| !is_known(races::places(pair)));
     let schedule = picks(&past.events[..last]);
     let found = pairs.into_iter().filter_map(|pair| {
         let places = races::places(&pair);
-        Some((places, finding(walker.runner.subject, Bug::Race(pair.0, pair.1), &schedule)?))
+        Some((places, finding(executor.runner.subject, Bug::Race(pair.0, pair.1), &schedule)?))
     });
     found.collect()
 }
 
 /// Brings two threads before their operations.
 fn witness(
-    walker: &mut Executor<'_>,
+    executor: &mut Executor<'_>,
     past: &HappensBefore,
     states: &[Option<Arc<Snapshot>>],
     earlier: usize,
     later: usize,
 ) -> Option<Finding> {
     let (one, other) = (past.events[earlier].clone(), past.events[later].clone());
-    walker.stand(&past.events, states, earlier);
+    executor.stand(&past.events, states, earlier);
     let between =
         past.events[earlier..later].iter().filter(|event| !one.precedes(event) && !other.precedes(event));
     let mut schedule = picks(&past.events[..earlier]);
-    schedule.extend(walker.follow(between)?);
-    let threads = (walker.runner.index(one.taken.owner)?, walker.runner.index(other.taken.owner)?);
+    schedule.extend(executor.follow(between)?);
+    let threads = (executor.runner.index(one.taken.owner)?, executor.runner.index(other.taken.owner)?);
     let mut pairs = Vec::new();
-    races::pending_races(&mut walker.runner.machine, &mut pairs);
-    let machine = &walker.runner.machine;
+    races::pending_races(&mut executor.runner.machine, &mut pairs);
+    let machine = &executor.runner.machine;
     let name = |index: usize| &machine.threads()[index].name;
     let (one, other) = (name(threads.0), name(threads.1));
     let fits = |a: &Access, b: &Access| a.thread == *one && b.thread == *other;
     let (a, b) = pairs.into_iter().find(|(a, b)| fits(a, b) || fits(b, a))?;
-    finding(walker.runner.subject, Bug::Race(a, b), &schedule)
+    finding(executor.runner.subject, Bug::Race(a, b), &schedule)
 }

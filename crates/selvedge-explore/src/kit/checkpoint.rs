@@ -1,7 +1,7 @@
 //! Checkpoints: how far a search has come, so that another process can go on with it.
 //!
 //! What a search keeps are its own types, written as they are. Each search has a part of the checkpoint; several searches for
-//! one answer have one each. Whoever lends the store decides whether a checkpoint is of the same program, the same options
+//! one answer have one each. The caller, who lends the store, decides whether a checkpoint is of the same program, the same options
 //! and the same build: a search takes what it is given for its own.
 
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! The engine kit: what strategies of several families share.
 //!
-//! One step of an exploration and where it led, processes and their events, footprints and dependence, the schedule of a
+//! The driver of workers, one step of an exploration and where it led, processes and their events, footprints and dependence, the schedule of a
 //! violation, races between pending accesses, checkpoints, the new beginning after hidden sharing. Nothing here decides
 //! what is explored, and nothing here knows a strategy.
 

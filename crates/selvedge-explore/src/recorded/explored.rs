@@ -1,24 +1,17 @@
-//! Executions that were explored, by what each thread observed; seeds that were followed, and questions.
+//! Seeds that were followed, and questions that were asked.
 
-use crate::recorded::views::{Node, Views};
+use crate::recorded::views::{Frontier, Node, Views};
 use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// How far each thread comes, and what it has observed by then.
-pub type Frontier = [(u32, u32, u128)];
-
-/// Executions that went as far as they could, and seeds that were followed.
+/// Seeds that were followed, and questions that were asked.
 #[derive(Default)]
 pub struct Explored {
-    /// What was observed in the executions.
-    pub views: Views,
     /// Seeds, by their digests.
     pub seeds: FxHashSet<u128>,
     /// Questions by the most that could be answered.
-    questions: FxHashSet<(u32, u128, u128)>,
-    /// Where threads cannot all wait.
-    pub refuted: FxHashSet<u128>,
-    buffer: Vec<Node>,
+    pub(super) questions: FxHashSet<(u32, u128, u128)>,
+    pub(super) buffer: Vec<Node>,
 }
 
 /// Identifies a frontier.
@@ -34,8 +27,8 @@ pub fn digest(frontier: &Frontier) -> u128 {
 
 impl Explored {
     /// Whether some execution begins like this.
-    pub fn extends(&mut self, frontier: &Frontier) -> bool {
-        self.views.extends(frontier, &mut self.buffer)
+    pub fn extends(&mut self, views: &Views, frontier: &Frontier) -> bool {
+        views.extends(frontier, &mut self.buffer)
     }
 
     /// Whether a seed was followed.

@@ -15,6 +15,7 @@ pub mod predict;
 pub mod record;
 pub mod run;
 pub mod seek;
+pub mod shared;
 pub mod targets;
 pub mod viequi;
 pub mod views;

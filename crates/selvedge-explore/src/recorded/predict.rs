@@ -1,9 +1,10 @@
 //! What an execution shows that did not happen in it: races and deadlocks in other orders of the same events.
 
-use crate::recorded::explored::{Frontier, digest};
+use crate::recorded::explored::digest;
 use crate::recorded::record::{Note, Recorder};
 use crate::recorded::run::SeedStep;
 use crate::recorded::targets::acts;
+use crate::recorded::views::Frontier;
 use selvedge_order::{Action, Answer, Cause, EventId, Place, Prepared, Query, Scratch, Step};
 use selvedge_trace::{EventKind, MemoryOrder, Model, Operation, Value};
 use std::collections::{BTreeMap, BTreeSet};

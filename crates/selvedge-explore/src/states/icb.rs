@@ -29,7 +29,7 @@ struct Item {
     /// Its number, with the thread that came there.
     node: u32,
     /// How it was reached: an index into the steps.
-    way: u32,
+    prefix: u32,
     last: Option<ThreadId>,
     visits: Visits,
     /// Only this is to be done, by preempting a thread; otherwise all that preempts none.
@@ -40,7 +40,7 @@ struct Item {
 #[derive(Serialize, Deserialize)]
 struct KeptItem {
     node: u32,
-    way: u32,
+    prefix: u32,
     last: Option<ThreadId>,
     only: Option<Pick>,
 }
@@ -51,7 +51,7 @@ struct Kept {
     bound: u32,
     nodes: FxHashMap<(u128, u64), u32>,
     edges: Vec<(u32, u32)>,
-    ways: Vec<(u32, Pick)>,
+    prefixes: Vec<(u32, Pick)>,
     waiting: Vec<KeptItem>,
     later: Vec<KeptItem>,
     views: FxHashSet<u128>,
@@ -65,7 +65,7 @@ struct Shared {
     later: Vec<Item>,
     stop: bool,
     /// The last step to a state, and the entry of the step before it.
-    ways: Vec<(u32, Pick)>,
+    prefixes: Vec<(u32, Pick)>,
     /// States with the thread that came there.
     nodes: FxHashMap<(u128, u64), u32>,
     views: FxHashSet<u128>,
@@ -172,9 +172,9 @@ impl Search<'_> {
         let mut shared = self.lock();
         shared.nodes.insert((hash, 0), 0);
         // The first entry has no step; its pick is never looked at.
-        shared.ways.push((0, Pick::Step { thread: ThreadId(0), alternative: 0 }));
+        shared.prefixes.push((0, Pick::Step { thread: ThreadId(0), alternative: 0 }));
         let visits = self.subject.options.unroll.map(|_| Arc::default());
-        Item { state, node: 0, way: 0, last: None, visits, only: None }
+        Item { state, node: 0, prefix: 0, last: None, visits, only: None }
     }
 
     /// Goes on with what was kept. Returns the items of the round.
@@ -182,19 +182,19 @@ impl Search<'_> {
         let mut machine = self.machine();
         machine.state_hash();
         let start = machine.snapshot();
-        let Kept { bound, nodes, edges, ways, waiting, later, views, report, found } = kept;
+        let Kept { bound, nodes, edges, prefixes, waiting, later, views, report, found } = kept;
         let mut shared = self.lock();
-        *shared = Shared { bound, nodes, edges, ways, views, report, found, ..Shared::default() };
+        *shared = Shared { bound, nodes, edges, prefixes, views, report, found, ..Shared::default() };
         // Many wait at the same state.
         let mut states: FxHashMap<u32, (Arc<Snapshot>, Visits)> = FxHashMap::default();
-        let mut item = |shared: &Shared, &KeptItem { node, way, last, only }: &KeptItem| {
-            let known = states.get(&way).cloned();
+        let mut item = |shared: &Shared, &KeptItem { node, prefix, last, only }: &KeptItem| {
+            let known = states.get(&prefix).cloned();
             let (state, visits) = match known {
                 Some(known) => known,
                 None => {
                     machine.restore(&start);
                     let mut visits: Visits = self.subject.options.unroll.map(|_| Arc::default());
-                    for pick in Self::path(shared, way, None) {
+                    for pick in Self::path(shared, prefix, None) {
                         step::advance(&mut machine, pick, self.subject.progress);
                         machine.state_hash();
                         if let Some(visits) = &mut visits {
@@ -205,8 +205,8 @@ impl Search<'_> {
                     (Arc::new(machine.snapshot()), visits)
                 }
             };
-            states.insert(way, (state.clone(), visits.clone()));
-            Item { state, node, way, last, visits, only }
+            states.insert(prefix, (state.clone(), visits.clone()));
+            Item { state, node, prefix, last, visits, only }
         };
         let waiting = waiting.iter().map(|kept| item(&shared, kept)).collect();
         shared.later = later.iter().map(|kept| item(&shared, kept)).collect();
@@ -222,20 +222,26 @@ impl Search<'_> {
             let mut pairs = Vec::new();
             races::pending_races(machine, &mut pairs);
             for (a, b) in pairs {
-                self.find(machine, item.way, None, Bug::Race(a, b));
+                self.find(machine, item.prefix, None, Bug::Race(a, b));
             }
         }
         let mut picks = Vec::new();
         machine.picks(&mut picks);
         if picks.is_empty() {
-            return self.end(machine, item.way, None);
+            return self.end(machine, item.prefix, None);
         }
         let goes_on = item.last.is_some_and(|last| picks.iter().any(|&pick| step::thread_of(pick) == last));
         for pick in picks {
             if goes_on && item.last != Some(step::thread_of(pick)) {
                 let (state, visits) = (item.state.clone(), item.visits.clone());
-                let item =
-                    Item { state, node: item.node, way: item.way, last: item.last, visits, only: Some(pick) };
+                let item = Item {
+                    state,
+                    node: item.node,
+                    prefix: item.prefix,
+                    last: item.last,
+                    visits,
+                    only: Some(pick),
+                };
                 self.lock().later.push(item);
                 continue;
             }
@@ -253,17 +259,17 @@ impl Search<'_> {
         drop(shared);
         match advanced {
             Advanced::Stopped => {}
-            Advanced::Ended => return self.end(machine, item.way, Some(pick)),
+            Advanced::Ended => return self.end(machine, item.prefix, Some(pick)),
             Advanced::Endless(thread) => {
                 let threads = vec![machine.threads()[thread.index()].name.clone()];
                 let bug = Bug::Livelock { threads, cycle: Default::default() };
-                return self.find(machine, item.way, Some(pick), bug);
+                return self.find(machine, item.prefix, Some(pick), bug);
             }
             Advanced::Interrupted => {
                 // A search that goes on begins the step anew.
-                let (state, visits, &Item { node, way, last, .. }) =
+                let (state, visits, &Item { node, prefix, last, .. }) =
                     (item.state.clone(), item.visits.clone(), item);
-                return stack.push(Item { state, node, way, last, visits, only: Some(pick) });
+                return stack.push(Item { state, node, prefix, last, visits, only: Some(pick) });
             }
         }
         let mut visits = item.visits.clone();
@@ -307,10 +313,10 @@ impl Search<'_> {
         if node < next {
             return;
         }
-        shared.ways.push((item.way, pick));
-        let way = shared.ways.len() as u32 - 1;
+        shared.prefixes.push((item.prefix, pick));
+        let prefix = shared.prefixes.len() as u32 - 1;
         let state = Arc::new(machine.snapshot());
-        stack.push(Item { state, node, way, last: Some(thread), visits, only: None });
+        stack.push(Item { state, node, prefix, last: Some(thread), visits, only: None });
     }
 
     fn check_budgets(&self, shared: &mut Shared) {
@@ -325,25 +331,25 @@ impl Search<'_> {
         }
     }
 
-    fn path(shared: &Shared, mut way: u32, last: Option<Pick>) -> Vec<Pick> {
+    fn path(shared: &Shared, mut prefix: u32, last: Option<Pick>) -> Vec<Pick> {
         let mut picks: Vec<Pick> = last.into_iter().collect();
-        while way != 0 {
-            let (before, pick) = shared.ways[way as usize];
+        while prefix != 0 {
+            let (before, pick) = shared.prefixes[prefix as usize];
             picks.push(pick);
-            way = before;
+            prefix = before;
         }
         picks.reverse();
         picks
     }
 
-    fn end(&self, machine: &mut Machine, way: u32, last: Option<Pick>) {
+    fn end(&self, machine: &mut Machine, prefix: u32, last: Option<Pick>) {
         let options = self.subject.options;
         let ending = step::ending(machine, options);
         let mut shared = self.lock();
         match ending {
             Ending::Blocked => shared.report.blocked += 1,
             Ending::Unsupported(outcome) => {
-                let choices = step::choices(machine, &Self::path(&shared, way, last));
+                let choices = step::choices(machine, &Self::path(&shared, prefix, last));
                 shared.report.leave_open(Unfinished::Unsupported { outcome, choices });
             }
             Ending::Complete | Ending::Bug(_) => {
@@ -354,18 +360,18 @@ impl Search<'_> {
                 self.check_budgets(&mut shared);
                 drop(shared);
                 if let Ending::Bug(bug) = ending {
-                    self.find(machine, way, last, bug);
+                    self.find(machine, prefix, last, bug);
                 }
             }
         }
     }
 
-    fn find(&self, machine: &Machine, way: u32, last: Option<Pick>, bug: Bug) {
+    fn find(&self, machine: &Machine, prefix: u32, last: Option<Pick>, bug: Bug) {
         let identity = bug.identity(machine);
         let options = self.subject.options;
         let mut shared = self.lock();
         if !shared.found.contains_key(&identity) {
-            let picks = Self::path(&shared, way, last);
+            let picks = Self::path(&shared, prefix, last);
             let finding = Finding::here(machine, bug, &picks);
             shared.found.insert(identity, finding);
         }
@@ -397,12 +403,12 @@ impl driver::Search for Search<'_> {
     fn keep(&self, keeper: &Keeper, _: &mut [Machine], open: &[&Item]) {
         let shared = self.lock();
         let kept =
-            |item: &Item| KeptItem { node: item.node, way: item.way, last: item.last, only: item.only };
+            |item: &Item| KeptItem { node: item.node, prefix: item.prefix, last: item.last, only: item.only };
         keeper.keep(&Kept {
             bound: shared.bound,
             nodes: shared.nodes.clone(),
             edges: shared.edges.clone(),
-            ways: shared.ways.clone(),
+            prefixes: shared.prefixes.clone(),
             waiting: open.iter().copied().map(kept).collect(),
             later: shared.later.iter().map(kept).collect(),
             views: shared.views.clone(),

@@ -114,7 +114,7 @@ pub fn use_unseen(context: &mut Context<'_>, marks: Pointer, writes: bool, what:
     if context.machine.threads.len() < 2 {
         return Ok(());
     }
-    // Not through the buffers of threads: the marks are nobody's memory.
+    // Not through the buffers of threads: the marks are no memory of the program's.
     let (writers, readers) = (marks.address, marks.address + 8);
     let mark = |context: &mut Context<'_>, at: u64, users: u64| {
         context.machine.memory.write(at, 8, users, Provenance::NONE);

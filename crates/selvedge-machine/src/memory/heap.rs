@@ -164,7 +164,7 @@ pub type Place = (u32, u32);
 
 /// Where the next object of some size goes.
 #[derive(Clone, Copy)]
-pub struct Spot {
+pub struct FreeBlock {
     place: Place,
     /// The size class, or the number of units.
     shape: Shape,
@@ -180,7 +180,7 @@ enum Shape {
     Large(u32),
 }
 
-impl Spot {
+impl FreeBlock {
     /// Offset in the arena.
     pub fn offset(&self) -> u64 {
         let (unit, index) = self.place;
@@ -207,10 +207,10 @@ pub fn class_for(size: u64, align: u64) -> u8 {
 
 impl Arena {
     /// Finds the place for an object.
-    pub fn spot(&self, size: u64, align: u64) -> Result<Spot, OutOfMemory> {
+    pub fn free_block(&self, size: u64, align: u64) -> Result<FreeBlock, OutOfMemory> {
         match class_for(size, align) {
-            LARGE => self.large_spot(size, align),
-            class => self.small_spot(class),
+            LARGE => self.large_block(size, align),
+            class => self.small_block(class),
         }
     }
 
@@ -222,7 +222,7 @@ impl Arena {
         }
     }
 
-    fn small_spot(&self, class: u8) -> Result<Spot, OutOfMemory> {
+    fn small_block(&self, class: u8) -> Result<FreeBlock, OutOfMemory> {
         let shape = Shape::Small(class);
         let partial = self.allocator.partial.range((class, 0)..=(class, u32::MAX)).next();
         let unit = match partial {
@@ -233,16 +233,16 @@ impl Arena {
             Some(Unit::Small { class: known, objects, .. }) if *known == class => {
                 let index = objects.iter().position(Object::is_gone).unwrap_or(objects.len());
                 let before = objects.get(index).copied();
-                Ok(Spot { place: (unit, index as u32), shape, before, replaced: None })
+                Ok(FreeBlock { place: (unit, index as u32), shape, before, replaced: None })
             }
             other => {
                 let replaced = other.map(|_| (unit, 1));
-                Ok(Spot { place: (unit, 0), shape, before: None, replaced })
+                Ok(FreeBlock { place: (unit, 0), shape, before: None, replaced })
             }
         }
     }
 
-    fn large_spot(&self, size: u64, align: u64) -> Result<Spot, OutOfMemory> {
+    fn large_block(&self, size: u64, align: u64) -> Result<FreeBlock, OutOfMemory> {
         let count = size.div_ceil(UNIT).max(1);
         let step = align.div_ceil(UNIT).max(1);
         if count >= u64::from(UNITS) || step >= u64::from(UNITS) {
@@ -253,12 +253,12 @@ impl Arena {
         let shape = Shape::Large(count);
         match self.units.get(unit) {
             Some(Unit::Large { units, object, .. }) if *units == count && self.is_whole(unit, count) => {
-                Ok(Spot { place: (unit, 0), shape, before: Some(*object), replaced: None })
+                Ok(FreeBlock { place: (unit, 0), shape, before: Some(*object), replaced: None })
             }
             _ => {
                 let used = (unit..unit + count).any(|unit| self.units.get(unit).is_some());
                 let replaced = used.then_some((unit, count));
-                Ok(Spot { place: (unit, 0), shape, before: None, replaced })
+                Ok(FreeBlock { place: (unit, 0), shape, before: None, replaced })
             }
         }
     }
@@ -293,16 +293,16 @@ impl Arena {
     }
 
     /// Puts an object to its place. Returns the hash of what is forgotten for it.
-    pub fn place(&mut self, spot: &Spot, object: Object) -> u128 {
+    pub fn place(&mut self, block: &FreeBlock, object: Object) -> u128 {
         let allocator = Arc::make_mut(&mut self.allocator);
         let object = Object { live: true, returned: false, number: allocator.allocations, ..object };
         allocator.allocations += 1;
-        let (unit, index) = spot.place;
+        let (unit, index) = block.place;
         let mut forgotten = 0_u128;
         let mut forget = |unit: Option<&Unit>| {
             forgotten = forgotten.wrapping_add(unit.map_or(0, Unit::last_hash));
         };
-        match spot.shape {
+        match block.shape {
             Shape::Small(class) => {
                 if !matches!(self.units.get(unit), Some(Unit::Small { class: known, .. }) if *known == class)
                 {
@@ -332,7 +332,7 @@ impl Arena {
                 allocator.set_taken(unit, true);
                 for part in unit + 1..unit + count {
                     allocator.set_taken(part, true);
-                    if spot.before.is_none() {
+                    if block.before.is_none() {
                         forget(self.units.get(part));
                         *self.units.slot(part) = Some(Arc::new(Unit::Part(unit)));
                     }

@@ -341,18 +341,18 @@ impl Memory {
         held: &dyn Fn(Places) -> Vec<u32>,
     ) -> Option<Pointer> {
         self.mind_returned(arena, heap::class_for(object.size, align));
-        let spot = match self.contents.arenas.get(arena) {
-            Some(arena) => arena.spot(object.size, align).ok()?,
+        let block = match self.contents.arenas.get(arena) {
+            Some(arena) => arena.free_block(object.size, align).ok()?,
             None => {
                 *self.contents.arenas.slot(arena) = Some(Arc::default());
-                Arena::default().spot(object.size, align).ok()?
+                Arena::default().free_block(object.size, align).ok()?
             }
         };
         let start = ARENA_BASE + (u64::from(arena) << ARENA_BITS);
-        let base = start + spot.offset();
-        let (generation, escaped) = self.generation(start, &spot, held);
+        let base = start + block.offset();
+        let (generation, escaped) = self.generation(start, &block, held);
         let object = Object { generation, escaped, ..object };
-        let forgotten = self.contents.arenas.get_mut(arena)?.place(&spot, object);
+        let forgotten = self.contents.arenas.get_mut(arena)?.place(&block, object);
         self.contents.hash = self.contents.hash.wrapping_sub(forgotten);
         self.touch_unit(base);
         let provenance = Provenance::new(base, generation);

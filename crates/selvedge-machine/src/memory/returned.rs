@@ -6,7 +6,7 @@
 //! of its kind wait: a program that hands on objects for ever must come to the same states again.
 //!
 //! Objects that count their references are freed by the thread that gives up the last one, whichever that is. Their
-//! places wait in the same way whoever frees them, so that it makes no difference afterwards who that was: until their
+//! places wait in the same way whichever thread frees them, so that it makes no difference afterwards which that was: until their
 //! arena's thread has joined all others.
 
 use super::{ARENA_BITS, Memory, arena_of};

@@ -6,7 +6,7 @@
 //! kept apart from each other, because an access through any of them is a fault: they get generation 0, which no object
 //! has.
 
-use super::heap::{LAST_GENERATION, Spot, UNIT_BITS};
+use super::heap::{FreeBlock, LAST_GENERATION, UNIT_BITS};
 use super::page::Extras;
 use super::{ARENA_BASE, ARENA_BITS, Memory, PAGE_BITS, Provenance};
 use selvedge_program::GLOBAL_BASE;
@@ -35,12 +35,12 @@ impl Memory {
     pub(super) fn generation(
         &mut self,
         start: u64,
-        spot: &Spot,
+        block: &FreeBlock,
         held: &dyn Fn(Places) -> Vec<u32>,
     ) -> (u32, bool) {
         let hashed = self.contents.hashed;
-        let base = start + spot.offset();
-        if let Some(units) = spot.replaced {
+        let base = start + block.offset();
+        if let Some(units) = block.replaced {
             let highest = match hashed {
                 true => {
                     let first = start + (u64::from(units.0) << UNIT_BITS);
@@ -56,11 +56,11 @@ impl Memory {
             }
         }
         let first = self.arena(base).map_or(1, |(_, arena)| arena.first_generation());
-        let next = spot.before.map_or(first, |before| before.generation + 1);
-        if next <= LAST_GENERATION && (!hashed || spot.before.is_none()) {
+        let next = block.before.map_or(first, |before| before.generation + 1);
+        if next <= LAST_GENERATION && (!hashed || block.before.is_none()) {
             return (next, false);
         }
-        let escaped = !hashed || spot.before.is_none_or(|before| before.escaped);
+        let escaped = !hashed || block.before.is_none_or(|before| before.escaped);
         let places = Places { first: base, end: base + 1, escaped };
         if escaped {
             self.forget_stale(places);

@@ -23,7 +23,7 @@ impl Pasts {
     /// By the recorded order: which event saw whose value, had a lock from which other, was notified, started and
     /// joined by which.
     pub fn new(content: &Content) -> Self {
-        let threads = content.deeds.len();
+        let threads = content.effects.len();
         let mut rows: Vec<Vec<Vec<u32>>> = vec![Vec::new(); threads];
         let mut last_write: Vec<Option<EventId>> = vec![None; content.initial.len()];
         let mut given_back: Vec<Option<EventId>> = vec![None; content.locks];
@@ -41,13 +41,13 @@ impl Pasts {
                     *own = (*own).max(*other);
                 }
             };
-            match content.deeds[thread][event.index as usize] {
-                Effect::Read { spot, .. } => after(last_write[spot as usize]),
-                Effect::Write { spot, .. } => last_write[spot as usize] = Some(event),
-                Effect::Update { spot, leaves, .. } => {
-                    after(last_write[spot as usize]);
+            match content.effects[thread][event.index as usize] {
+                Effect::Read { location, .. } => after(last_write[location as usize]),
+                Effect::Write { location, .. } => last_write[location as usize] = Some(event),
+                Effect::Update { location, leaves, .. } => {
+                    after(last_write[location as usize]);
                     if leaves.is_some() {
-                        last_write[spot as usize] = Some(event);
+                        last_write[location as usize] = Some(event);
                     }
                 }
                 Effect::Lock(lock) | Effect::TryLock { lock, .. } | Effect::LockShared(lock) => {
@@ -62,7 +62,7 @@ impl Pasts {
                 }
                 Effect::Notify { queue, .. } => notified[queue as usize] = Some(event),
                 Effect::Join(child) => {
-                    let last = content.deeds[child as usize].len() as u32;
+                    let last = content.effects[child as usize].len() as u32;
                     after(last.checked_sub(1).map(|last| EventId::new(child, last)));
                 }
                 _ => {}
@@ -85,7 +85,7 @@ impl Pasts {
         };
         match last {
             Some(last) => self.of(last).cloned(),
-            None => Some(vec![0; content.deeds.len()]),
+            None => Some(vec![0; content.effects.len()]),
         }
     }
 }
@@ -140,13 +140,14 @@ fn in_between(
     }
     // Events that would destroy the value wait for the event.
     let place = |event: EventId| content.places[event.thread as usize][event.index as usize];
-    let initial = (content.initial[wish.spot as usize] == wish.token).then_some(None);
+    let initial = (content.initial[wish.location as usize] == wish.token).then_some(None);
     let writers = content.writers[wish.token as usize].iter().rev().take(MOST_WRITERS).copied().map(Some);
     for writer in initial.into_iter().chain(writers) {
         let destroys = |event: EventId| {
-            let leaves = match content.deeds[event.thread as usize][event.index as usize] {
-                Effect::Write { spot, leaves } | Effect::Update { spot, leaves: Some(leaves), .. }
-                    if spot == wish.spot =>
+            let leaves = match content.effects[event.thread as usize][event.index as usize] {
+                Effect::Write { location, leaves }
+                | Effect::Update { location, leaves: Some(leaves), .. }
+                    if location == wish.location =>
                 {
                     leaves
                 }

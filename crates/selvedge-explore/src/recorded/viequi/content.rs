@@ -18,15 +18,15 @@ pub type ValueId = u32;
 pub enum Effect {
     Nothing,
     Read {
-        spot: LocationId,
+        location: LocationId,
         sees: ValueId,
     },
     Write {
-        spot: LocationId,
+        location: LocationId,
         leaves: ValueId,
     },
     Update {
-        spot: LocationId,
+        location: LocationId,
         sees: ValueId,
         leaves: Option<ValueId>,
     },
@@ -73,7 +73,7 @@ pub enum Effect {
 /// The events of an execution.
 pub struct Content {
     /// For each thread.
-    pub deeds: Vec<Vec<Effect>>,
+    pub effects: Vec<Vec<Effect>>,
     /// In which order they happened.
     pub order: Vec<EventId>,
     /// Where in that order each event is.
@@ -98,9 +98,9 @@ pub struct Content {
     pub tries: bool,
     /// Something is there that only the solver knows how to order.
     pub others: bool,
-    /// Spots overlap: values are more than what one event has written.
+    /// Locations overlap: values are more than what one event has written.
     pub mixed: bool,
-    spots: FxHashMap<(u64, u32), LocationId>,
+    locations: FxHashMap<(u64, u32), LocationId>,
     tokens: FxHashMap<(LocationId, u128), ValueId>,
     /// What is ever at a location.
     values: Vec<Vec<(ValueId, Value)>>,
@@ -123,7 +123,7 @@ impl Content {
     pub fn new(recorder: &Recorder<'_>) -> Self {
         let threads = recorder.notes.len();
         let mut content = Content {
-            deeds: vec![Vec::new(); threads],
+            effects: vec![Vec::new(); threads],
             order: Vec::new(),
             places: vec![Vec::new(); threads],
             initial: Vec::new(),
@@ -138,7 +138,7 @@ impl Content {
             tries: false,
             others: false,
             mixed: false,
-            spots: FxHashMap::default(),
+            locations: FxHashMap::default(),
             tokens: FxHashMap::default(),
             values: Vec::new(),
         };
@@ -162,7 +162,7 @@ impl Content {
                     content.semaphores.len() as u32 - 1
                 })
             };
-            let deed = match action {
+            let effect = match action {
                 Action::Nothing | Action::Fence { .. } => Effect::Nothing,
                 Action::Lock { lock: at } => Effect::Lock(lock(*at)),
                 Action::Unlock { lock: at } => Effect::Unlock(lock(*at)),
@@ -181,19 +181,19 @@ impl Content {
                 Action::Join { thread } => Effect::Join(*thread),
                 Action::End => Effect::End,
                 Action::Read { at, value } => match content.token(recorder, *at, value) {
-                    Some((spot, sees)) => Effect::Read { spot, sees },
+                    Some((location, sees)) => Effect::Read { location, sees },
                     None => Effect::Other,
                 },
                 Action::Write { at, value, .. } => match content.token(recorder, *at, value) {
-                    Some((spot, leaves)) => Effect::Write { spot, leaves },
+                    Some((location, leaves)) => Effect::Write { location, leaves },
                     None => Effect::Other,
                 },
                 Action::Update { at, read, written } => {
                     let leaves = written.as_ref().map(|value| content.token(recorder, *at, value));
                     match (content.token(recorder, *at, read), leaves) {
-                        (Some((spot, sees)), None) => Effect::Update { spot, sees, leaves: None },
-                        (Some((spot, sees)), Some(Some((_, leaves)))) => {
-                            Effect::Update { spot, sees, leaves: Some(leaves) }
+                        (Some((location, sees)), None) => Effect::Update { location, sees, leaves: None },
+                        (Some((location, sees)), Some(Some((_, leaves)))) => {
+                            Effect::Update { location, sees, leaves: Some(leaves) }
                         }
                         _ => Effect::Other,
                     }
@@ -223,24 +223,27 @@ impl Content {
                 | Action::Leave { .. } => Effect::Other,
             };
             if !note.pending {
-                content.note(event, deed);
+                content.note(event, effect);
             }
-            content.deeds[event.thread as usize].push(deed);
+            content.effects[event.thread as usize].push(effect);
         }
         (content.locks, content.queues) = (locks.len(), queues.len());
-        let mut places: Vec<(u64, u32)> = content.spots.keys().copied().collect();
+        let mut places: Vec<(u64, u32)> = content.locations.keys().copied().collect();
         places.sort_unstable();
         content.mixed |= places.windows(2).any(|pair| pair[0].0 + u64::from(pair[0].1) > pair[1].0);
         content
     }
 
-    fn note(&mut self, event: EventId, deed: Effect) {
+    fn note(&mut self, event: EventId, effect: Effect) {
         self.places[event.thread as usize].push(self.order.len() as u32);
         self.order.push(event);
-        if let Effect::Read { spot, .. } | Effect::Write { spot, .. } | Effect::Update { spot, .. } = deed {
-            self.accesses[spot as usize].push(event);
+        if let Effect::Read { location, .. }
+        | Effect::Write { location, .. }
+        | Effect::Update { location, .. } = effect
+        {
+            self.accesses[location as usize].push(event);
         }
-        match deed {
+        match effect {
             Effect::Read { sees, .. } => self.readers[sees as usize].push(event),
             Effect::Write { leaves, .. } => self.writers[leaves as usize].push(event),
             Effect::Update { sees, leaves, .. } => {
@@ -265,49 +268,49 @@ impl Content {
             self.mixed = true;
             return None;
         }
-        let spot = match self.spots.get(&(at.address, at.size)) {
-            Some(&spot) => spot,
+        let location = match self.locations.get(&(at.address, at.size)) {
+            Some(&location) => location,
             None => {
-                let spot = self.initial.len() as LocationId;
-                self.spots.insert((at.address, at.size), spot);
+                let location = self.initial.len() as LocationId;
+                self.locations.insert((at.address, at.size), location);
                 self.values.push(Vec::new());
                 self.accesses.push(Vec::new());
-                let token = self.enter(spot, &recorder.initial(at));
+                let token = self.enter(location, &recorder.initial(at));
                 self.initial.push(token);
-                spot
+                location
             }
         };
-        Some((spot, self.enter(spot, value)))
+        Some((location, self.enter(location, value)))
     }
 
-    fn enter(&mut self, spot: LocationId, value: &[u8]) -> ValueId {
-        *self.tokens.entry((spot, packed(value))).or_insert_with(|| {
+    fn enter(&mut self, location: LocationId, value: &[u8]) -> ValueId {
+        *self.tokens.entry((location, packed(value))).or_insert_with(|| {
             self.writers.push(Vec::new());
             self.readers.push(Vec::new());
             let token = self.writers.len() as ValueId - 1;
-            self.values[spot as usize].push((token, value.into()));
+            self.values[location as usize].push((token, value.into()));
             token
         })
     }
 
     /// A value at a place, if it is ever there.
     pub fn find(&self, at: Place, value: &[u8]) -> Option<(LocationId, ValueId)> {
-        let spot = *self.spots.get(&(at.address, at.size))?;
-        Some((spot, *self.tokens.get(&(spot, packed(value)))?))
+        let location = *self.locations.get(&(at.address, at.size))?;
+        Some((location, *self.tokens.get(&(location, packed(value)))?))
     }
 
     /// Whether an event could have seen something else, as far as values are concerned.
-    pub fn varies(&self, spot: LocationId, sees: ValueId, limits: &Frontier) -> bool {
-        let others = self.values[spot as usize].iter().filter(|(token, _)| *token != sees);
-        self.mixed || others.into_iter().any(|&(token, _)| self.is_available(spot, token, limits))
+    pub fn varies(&self, location: LocationId, sees: ValueId, limits: &Frontier) -> bool {
+        let others = self.values[location as usize].iter().filter(|(token, _)| *token != sees);
+        self.mixed || others.into_iter().any(|&(token, _)| self.is_available(location, token, limits))
     }
 
     /// The values that a place can hold when no thread has come further than this; nothing if that is not known.
     pub fn values(&self, at: Place, limits: &Frontier) -> Option<BTreeSet<Value>> {
-        let spot = *self.spots.get(&(at.address, at.size)).filter(|_| !self.mixed)?;
-        let all = self.values[spot as usize].iter();
+        let location = *self.locations.get(&(at.address, at.size)).filter(|_| !self.mixed)?;
+        let all = self.values[location as usize].iter();
         Some(
-            all.filter(|(token, _)| self.is_available(spot, *token, limits))
+            all.filter(|(token, _)| self.is_available(location, *token, limits))
                 .map(|(_, value)| value.clone())
                 .collect(),
         )
@@ -315,8 +318,8 @@ impl Content {
 
     /// The only event that can bring a value to a location, if there is just one and the location does not begin with
     /// it.
-    pub fn only_writer(&self, spot: LocationId, token: ValueId, limits: &Frontier) -> Option<EventId> {
-        if self.mixed || self.initial[spot as usize] == token {
+    pub fn only_writer(&self, location: LocationId, token: ValueId, limits: &Frontier) -> Option<EventId> {
+        if self.mixed || self.initial[location as usize] == token {
             return None;
         }
         let mut writers = self.writers[token as usize]
@@ -327,24 +330,24 @@ impl Content {
     }
 
     /// The events that have to do with a location.
-    pub fn events_at(&self, spot: LocationId) -> &[EventId] {
-        &self.accesses[spot as usize]
+    pub fn events_at(&self, location: LocationId) -> &[EventId] {
+        &self.accesses[location as usize]
     }
 
     /// The events of each location.
-    pub fn spots(&self) -> impl Iterator<Item = &[EventId]> {
+    pub fn locations(&self) -> impl Iterator<Item = &[EventId]> {
         self.accesses.iter().map(Vec::as_slice)
     }
 
     /// Whether a value can have been written when no thread has come further than this.
-    fn is_available(&self, spot: LocationId, token: ValueId, limits: &Frontier) -> bool {
-        self.initial[spot as usize] == token
+    fn is_available(&self, location: LocationId, token: ValueId, limits: &Frontier) -> bool {
+        self.initial[location as usize] == token
             || self.writers[token as usize].iter().any(|event| event.index < limits[event.thread as usize])
     }
 
     /// Whether an event that can happen takes nothing from other threads by happening now: none of them can tell.
     pub fn is_harmless(&self, event: EventId) -> bool {
-        match self.deeds[event.thread as usize][event.index as usize] {
+        match self.effects[event.thread as usize][event.index as usize] {
             Effect::Nothing | Effect::End | Effect::Read { .. } | Effect::Fork(_) | Effect::Join(_) => true,
             // But a write of what is there already may be needed later, when something else is there.
             Effect::Update { sees, leaves, .. } => leaves.is_none_or(|leaves| leaves == sees),
@@ -362,7 +365,7 @@ impl Content {
             work.supply[token as usize] += 1;
         }
         work.reached.clear();
-        work.reached.extend(self.deeds.iter().map(|deeds| deeds.len() as u32));
+        work.reached.extend(self.effects.iter().map(|effects| effects.len() as u32));
         work.open.clear();
         work.open.extend(0..limits.len() as u32);
         while let Some(thread) = work.open.pop() {
@@ -372,7 +375,7 @@ impl Content {
             }
             work.reached[thread as usize] = limit;
             for index in limit..reached {
-                match self.deeds[thread as usize][index as usize] {
+                match self.effects[thread as usize][index as usize] {
                     Effect::Write { leaves, .. } | Effect::Update { leaves: Some(leaves), .. }
                         if !self.mixed =>
                     {

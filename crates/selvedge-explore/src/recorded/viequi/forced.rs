@@ -31,14 +31,14 @@ impl Forced {
                     if at == 0 {
                         forced.require_start(content, thread, index, limits, &mut work);
                     }
-                    match content.deeds[thread as usize][at as usize] {
-                        Effect::Read { spot, sees } | Effect::Update { spot, sees, .. } => {
-                            if let Some(writer) = content.only_writer(spot, sees, limits) {
+                    match content.effects[thread as usize][at as usize] {
+                        Effect::Read { location, sees } | Effect::Update { location, sees, .. } => {
+                            if let Some(writer) = content.only_writer(location, sees, limits) {
                                 forced.require(writer.thread, writer.index + 1, index, limits, &mut work);
                             }
                         }
                         Effect::Join(child) => {
-                            let all = content.deeds[child as usize].len() as u32;
+                            let all = content.effects[child as usize].len() as u32;
                             forced.require(child, all, index, limits, &mut work);
                         }
                         _ => {}
@@ -87,7 +87,7 @@ impl Forced {
     pub fn forbids(
         &self,
         content: &Content,
-        spot: LocationId,
+        location: LocationId,
         token: ValueId,
         limits: &Frontier,
         buffers: bool,
@@ -100,12 +100,12 @@ impl Forced {
         }
         // Events that have seen or left something else, and surely came before.
         let others: Vec<EventId> = content
-            .events_at(spot)
+            .events_at(location)
             .iter()
             .copied()
             .filter(|event| event.index < self.before[event.thread as usize])
             .filter(|event| !buffers || event.thread == self.event.thread)
-            .filter(|event| match content.deeds[event.thread as usize][event.index as usize] {
+            .filter(|event| match content.effects[event.thread as usize][event.index as usize] {
                 Effect::Read { sees, .. } => sees != token,
                 Effect::Write { leaves, .. } => leaves != token,
                 Effect::Update { sees, leaves, .. } => {
@@ -114,7 +114,7 @@ impl Forced {
                 _ => false,
             })
             .collect();
-        if content.initial[spot as usize] == token && others.is_empty() {
+        if content.initial[location as usize] == token && others.is_empty() {
             return false;
         }
         let own = self.event.thread;
@@ -133,11 +133,17 @@ impl Forced {
 
     /// Takes back limits of threads that would destroy a value that only one event brings, if all must come before the
     /// event that is to see it. Only without buffers.
-    pub fn spare(content: &Content, event: EventId, spot: LocationId, token: ValueId, limits: &mut Frontier) {
+    pub fn spare(
+        content: &Content,
+        event: EventId,
+        location: LocationId,
+        token: ValueId,
+        limits: &mut Frontier,
+    ) {
         if content.mixed {
             return;
         }
-        let initial = content.initial[spot as usize] == token;
+        let initial = content.initial[location as usize] == token;
         let mut writers = content.writers[token as usize]
             .iter()
             .filter(|writer| writer.index < limits[writer.thread as usize]);
@@ -145,8 +151,8 @@ impl Forced {
         if second.is_some() || initial == first.is_some() {
             return;
         }
-        for &other in content.events_at(spot) {
-            let destroys = match content.deeds[other.thread as usize][other.index as usize] {
+        for &other in content.events_at(location) {
+            let destroys = match content.effects[other.thread as usize][other.index as usize] {
                 Effect::Write { leaves, .. } if leaves != token => {
                     first.is_none_or(|writer| other.thread == writer.thread && other.index > writer.index)
                 }
@@ -167,20 +173,20 @@ impl Forced {
     /// Takes back limits of threads that would have to see what a location begins with before the event, although they
     /// have themselves overwritten by then what the event is to see, which is what its location begins with. Only
     /// without buffers.
-    pub fn hurry(&self, content: &Content, spot: LocationId, token: ValueId, limits: &mut Frontier) {
-        let only_initial = |spot: LocationId, limits: &Frontier| {
-            let token = content.initial[spot as usize];
+    pub fn hurry(&self, content: &Content, location: LocationId, token: ValueId, limits: &mut Frontier) {
+        let only_initial = |location: LocationId, limits: &Frontier| {
+            let token = content.initial[location as usize];
             content.writers[token as usize]
                 .iter()
                 .all(|writer| writer.index >= limits[writer.thread as usize])
         };
-        if content.mixed || content.initial[spot as usize] != token || !only_initial(spot, limits) {
+        if content.mixed || content.initial[location as usize] != token || !only_initial(location, limits) {
             return;
         }
-        let deed = |event: EventId| content.deeds[event.thread as usize][event.index as usize];
+        let effect = |event: EventId| content.effects[event.thread as usize][event.index as usize];
         let mut spoilt = vec![u32::MAX; limits.len()];
-        for &event in content.events_at(spot) {
-            let other = match deed(event) {
+        for &event in content.events_at(location) {
+            let other = match effect(event) {
                 Effect::Read { sees, .. } => sees != token,
                 Effect::Write { leaves, .. } => leaves != token,
                 Effect::Update { sees, leaves, .. } => {
@@ -193,11 +199,11 @@ impl Forced {
                 *first = event.index.min(*first);
             }
         }
-        for (place, events) in (0..).zip(content.spots()) {
+        for (place, events) in (0..).zip(content.locations()) {
             let initial = content.initial[place as usize];
             let overwritten = events.iter().any(|&event| {
                 event.index < self.before[event.thread as usize]
-                    && match deed(event) {
+                    && match effect(event) {
                         Effect::Write { leaves, .. } | Effect::Update { leaves: Some(leaves), .. } => {
                             leaves != initial
                         }
@@ -208,7 +214,7 @@ impl Forced {
                 continue;
             }
             for &event in events {
-                let sees = matches!(deed(event), Effect::Read { sees, .. } | Effect::Update { sees, .. } if sees == initial);
+                let sees = matches!(effect(event), Effect::Read { sees, .. } | Effect::Update { sees, .. } if sees == initial);
                 if sees && spoilt[event.thread as usize] < event.index {
                     let limit = &mut limits[event.thread as usize];
                     *limit = event.index.min(*limit);

@@ -98,11 +98,6 @@ impl<'r, 'n> Look<'r, 'n> {
         &self.run.recorder
     }
 
-    /// Nothing can follow this event.
-    pub fn stop(&self) -> Option<EventId> {
-        self.run.stop
-    }
-
     /// The same, with a function that says when the time is over.
     pub fn until(self, over: &'r dyn Fn() -> bool) -> Self {
         Look { over, ..self }
@@ -139,9 +134,9 @@ impl<'r, 'n> Look<'r, 'n> {
         for (thread, notes) in recorder.notes.iter().enumerate() {
             for (index, note) in notes.iter().enumerate() {
                 let event = EventId::new(thread as u32, index as u32);
-                let deed = self.content.deeds[thread][index];
+                let effect = self.content.effects[thread][index];
                 let observes = note.pending
-                    || match deed {
+                    || match effect {
                         Effect::Read { .. }
                         | Effect::Update { .. }
                         | Effect::TryLock { .. }
@@ -171,9 +166,9 @@ impl<'r, 'n> Look<'r, 'n> {
                 }
                 let open = note.pending
                     || note.weak
-                    || match deed {
-                        Effect::Read { spot, sees } | Effect::Update { spot, sees, .. } => {
-                            self.content.varies(spot, sees, &limits)
+                    || match effect {
+                        Effect::Read { location, sees } | Effect::Update { location, sees, .. } => {
+                            self.content.varies(location, sees, &limits)
                         }
                         _ => true,
                     };
@@ -262,18 +257,18 @@ impl<'r, 'n> Look<'r, 'n> {
         };
         let limits = &question.limits;
         targets.retain(|target| match place(target) {
-            Some(((spot, token), _)) => !forced.forbids(self.content, spot, token, limits, buffers),
+            Some(((location, token), _)) => !forced.forbids(self.content, location, token, limits, buffers),
             None => !forced.impossible,
         });
         let lower = |target: Target| {
             let mut limits = question.limits.clone();
-            if let Some(((spot, token), last)) = place(&target)
+            if let Some(((location, token), last)) = place(&target)
                 && !buffers
             {
                 if last {
-                    Forced::spare(self.content, question.event, spot, token, &mut limits);
+                    Forced::spare(self.content, question.event, location, token, &mut limits);
                 }
-                forced.hurry(self.content, spot, token, &mut limits);
+                forced.hurry(self.content, location, token, &mut limits);
                 self.content.cut(&mut limits, work);
             }
             (limits[target.event.thread as usize] == target.event.index).then_some((target, limits))
@@ -322,8 +317,8 @@ impl<'r, 'n> Look<'r, 'n> {
             Action::Update { at, read, .. } => (*at, read, true),
             _ => return None,
         };
-        let (spot, token) = self.content.find(at, value)?;
-        Some(Wish { event: target.event, spot, token, last })
+        let (location, token) = self.content.find(at, value)?;
+        Some(Wish { event: target.event, location, token, last })
     }
 
     /// A rearrangement of the recorded events that reaches a target.
@@ -370,8 +365,8 @@ impl<'r, 'n> Look<'r, 'n> {
             note.operation.order == MemoryOrder::NotAtomic
         };
         let writes = |event: &EventId| {
-            let deed = self.content.deeds[event.thread as usize][event.index as usize];
-            matches!(deed, Effect::Write { .. } | Effect::Update { .. })
+            let effect = self.content.effects[event.thread as usize][event.index as usize];
+            matches!(effect, Effect::Write { .. } | Effect::Update { .. })
         };
         let meet = |events: &[EventId]| {
             events.windows(2).any(|pair| pair[0].thread != pair[1].thread)
@@ -379,14 +374,14 @@ impl<'r, 'n> Look<'r, 'n> {
                 && events.iter().any(writes)
         };
         let pending = self.run.recorder.notes.iter().flatten().any(|note| note.pending);
-        self.content.mixed || pending || self.content.spots().any(meet)
+        self.content.mixed || pending || self.content.locations().any(meet)
     }
 
     /// Whether a thread could have blocked another one for ever.
     pub fn may_block(&self) -> bool {
-        let blocks = |deed: &Effect| {
+        let blocks = |effect: &Effect| {
             matches!(
-                deed,
+                effect,
                 Effect::Lock(_)
                     | Effect::LockShared(_)
                     | Effect::Take(_)
@@ -401,6 +396,6 @@ impl<'r, 'n> Look<'r, 'n> {
         // Where all threads have ended and only the ends of others were waited for, there is no cycle of waiting
         // threads.
         let recorder = &self.run.recorder;
-        recorder.notes.iter().flatten().any(waits) || self.content.deeds.iter().flatten().any(blocks)
+        recorder.notes.iter().flatten().any(waits) || self.content.effects.iter().flatten().any(blocks)
     }
 }

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 pub struct Wish {
     /// The event that shall see something else.
     pub event: EventId,
-    pub spot: LocationId,
+    pub location: LocationId,
     pub token: ValueId,
     /// What it does then is not known: all other threads come before it.
     pub last: bool,
@@ -69,11 +69,11 @@ impl State {
             memory: content.initial.as_slice().into(),
             locks: SmallVec::from_elem(Held::Free, content.locks),
             semaphores: content.semaphores.as_slice().into(),
-            done: SmallVec::from_elem(0, content.deeds.len()),
+            done: SmallVec::from_elem(0, content.effects.len()),
             started: content.forks.iter().map(Option::is_none).collect(),
             waits: match content.queues {
                 0 => SmallVec::new(),
-                _ => SmallVec::from_elem(Waits::No, content.deeds.len()),
+                _ => SmallVec::from_elem(Waits::No, content.effects.len()),
             },
         }
     }
@@ -95,12 +95,12 @@ impl State {
             return None;
         }
         let mut wakes = None;
-        match content.deeds[thread][event.index as usize] {
+        match content.effects[thread][event.index as usize] {
             Effect::Nothing | Effect::End => {}
-            Effect::Read { spot, sees } if self.memory[spot as usize] == sees => {}
-            Effect::Write { spot, leaves } => self.memory[spot as usize] = leaves,
-            Effect::Update { spot, sees, leaves } if self.memory[spot as usize] == sees => {
-                self.memory[spot as usize] = leaves.unwrap_or(sees);
+            Effect::Read { location, sees } if self.memory[location as usize] == sees => {}
+            Effect::Write { location, leaves } => self.memory[location as usize] = leaves,
+            Effect::Update { location, sees, leaves } if self.memory[location as usize] == sees => {
+                self.memory[location as usize] = leaves.unwrap_or(sees);
             }
             Effect::Lock(lock) | Effect::TryLock { lock, taken: true }
                 if self.locks[lock as usize] == Held::Free =>
@@ -167,7 +167,7 @@ impl State {
 
     fn has_ended(&self, content: &Content, thread: u32) -> bool {
         let done = self.done[thread as usize] as usize;
-        let last = done.checked_sub(1).map(|last| content.deeds[thread as usize][last]);
+        let last = done.checked_sub(1).map(|last| content.effects[thread as usize][last]);
         last == Some(Effect::End)
     }
 
@@ -176,7 +176,7 @@ impl State {
         let thread = wish.event.thread as usize;
         self.started[thread]
             && self.done[thread] == wish.event.index
-            && self.memory[wish.spot as usize] == wish.token
+            && self.memory[wish.location as usize] == wish.token
     }
 }
 

@@ -1,7 +1,7 @@
 //! Models of the functions on file descriptors.
 
 use super::files::Target;
-use super::pipes::{CAPACITY, End};
+use super::pipes::CAPACITY;
 use super::status::write_stat;
 use super::transfer::{COUNTER_BYTES, MOST_COUNTED, always_possible, native};
 use crate::halt::Halt;
@@ -38,8 +38,6 @@ const LOOK: Visibility = Visibility::Always {
     operation: |_| Ok(Operation::sync(EventKind::Input, 0)),
     alternatives: always_possible,
 };
-const POLL: Visibility =
-    Visibility::Always { operation: |_| Ok(Operation::sync(EventKind::Input, 0)), alternatives: can_poll };
 
 pub static NATIVES: &[Native] = &[
     native("read", INPUT, read).with(&[FillsSecond]),
@@ -74,8 +72,6 @@ pub static NATIVES: &[Native] = &[
     native("eventfd", CHANGE, eventfd),
     native("eventfd_read", INPUT, eventfd_read).touching(&[Value, Writes]),
     native("eventfd_write", OUTPUT_COUNT, eventfd_write).with(&[Prints]),
-    native("poll", POLL, poll),
-    native("__poll_chk", POLL, poll),
     native("copy_file_range", LOOK, not_offered),
     native("sendfile", LOOK, not_offered),
     native("sendfile64", LOOK, not_offered),
@@ -381,71 +377,6 @@ fn pipe(context: &mut Context<'_>) -> Result<Flow, Halt> {
         context.write_int(ends.offset(4), 4, writer as u64)?;
     }
     context.finish(result.map(|_| 0))
-}
-
-/// What `poll` reports of one descriptor.
-fn poll_events(context: &Context<'_>, descriptor: i32, wanted: i16) -> i16 {
-    if descriptor < 0 {
-        return 0;
-    }
-    let files = context.files();
-    let Ok(open) = files.open_file(descriptor) else { return libc::POLLNVAL };
-    let read = libc::POLLIN | libc::POLLRDNORM;
-    let write = libc::POLLOUT | libc::POLLWRNORM;
-    match open.target {
-        Target::Pipe(number, end) => {
-            let Some(pipe) = files.pipes.get(&number) else { return libc::POLLNVAL };
-            match end {
-                End::Read => {
-                    let data = if pipe.bytes.is_empty() { 0 } else { wanted & read };
-                    data | if pipe.has_writer() { 0 } else { libc::POLLHUP }
-                }
-                End::Write => {
-                    let room = if pipe.room() >= 4096 { wanted & write } else { 0 };
-                    room | if pipe.has_reader() { 0 } else { libc::POLLERR }
-                }
-            }
-        }
-        Target::Counter { value, .. } => {
-            let data = if value > 0 { wanted & read } else { 0 };
-            data | if value < MOST_COUNTED { wanted & write } else { 0 }
-        }
-        Target::Input => wanted & read,
-        Target::Output(_) => wanted & write,
-        _ => wanted & (read | write),
-    }
-}
-
-fn polled(context: &mut Context<'_>) -> Result<Vec<i16>, Halt> {
-    let (array, count) = (context.pointer(0)?, context.int(1)?);
-    let mut result = Vec::new();
-    for index in 0..count as i64 {
-        let descriptor = context.read_int(array.offset(8 * index), 4)? as i32;
-        let wanted = context.read_int(array.offset(8 * index + 4), 2)? as i16;
-        result.push(poll_events(context, descriptor, wanted));
-    }
-    Ok(result)
-}
-
-fn can_poll(context: &mut Context<'_>) -> u32 {
-    let waits = context.int32(2).is_ok_and(|timeout| timeout < 0);
-    let ready = polled(context).map_or(true, |events| events.iter().any(|&events| events != 0));
-    u32::from(ready || !waits)
-}
-
-fn poll(context: &mut Context<'_>) -> Result<Flow, Halt> {
-    let (array, timeout) = (context.pointer(0)?, context.int32(2)?);
-    let events = polled(context)?;
-    let ready = events.iter().filter(|&&events| events != 0).count();
-    for (index, &events) in events.iter().enumerate() {
-        context.write_int(array.offset(8 * index as i64 + 6), 2, events as u64)?;
-    }
-    if ready == 0 && timeout > 0 {
-        let clock = &mut context.machine.world.clock;
-        *clock = clock.saturating_add(timeout as u64 * 1_000_000);
-    }
-    context.event(EventKind::Input, 0, &[ready as u8], &[]);
-    context.return_int(ready as u64)
 }
 
 /// Callers of these do without when the system lacks them.

@@ -14,6 +14,7 @@ mod host;
 mod overlay;
 mod paths;
 mod pipes;
+mod polling;
 mod printf;
 mod scan;
 #[cfg(test)]
@@ -37,6 +38,7 @@ pub static TABLES: &[&[Native]] = &[
     descriptors::NATIVES,
     ending::NATIVES,
     paths::NATIVES,
+    polling::NATIVES,
     printf::NATIVES,
     scanf::NATIVES,
     stdio::NATIVES,
