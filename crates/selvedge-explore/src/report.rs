@@ -1,7 +1,7 @@
 //! What an exploration finds out.
 
 use crate::Options;
-use crate::kit::step;
+use crate::kit::step::{self, Advanced};
 use selvedge_machine::{EndProperty, Machine, Outcome, Pick};
 use selvedge_order::Spent;
 use selvedge_trace::{Births, Choices, Inputs, Operation, ThreadName};
@@ -96,7 +96,10 @@ impl Finding {
             if !possible.contains(&pick) {
                 return None;
             }
-            step::advance(&mut machine, pick, progress);
+            // What was done before a thread was made to stop is another execution.
+            if step::advance(&mut machine, pick, progress) == Advanced::Interrupted {
+                return None;
+            }
         }
         if let Bug::Ends(Outcome::Deadlock(_)) = bug {
             machine.picks(&mut possible);

@@ -317,7 +317,8 @@ impl Machine {
     ) {
         if self.model.graph().is_some() {
             self.graph_private(thread, address, u64::from(len), Some(datum));
-        } else if self.watch && self.model.buffers().is_some() {
+        } else if self.watch && self.model.buffers().is_some() && order != MemoryOrder::SeqCst {
+            // What is sequentially consistent is in memory before whatever follows, and so before the object is published.
             let tag = self.concolic_private(thread, address, len);
             let access = Access { address, len, order, origin: self.origin(thread) };
             if let Some(model) = self.model.buffers_mut() {

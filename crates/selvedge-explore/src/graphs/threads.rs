@@ -17,7 +17,7 @@ use selvedge_machine::{Ahead, Alone, Config, Machine, Pick, Place, Snapshot, Sta
 use selvedge_program::Program as Code;
 use selvedge_relations::{Event, EventId, Graph, Kind, Label, Next, Program};
 use selvedge_trace::mutants::{Mutant, mutant};
-use selvedge_trace::{ThreadId, ThreadName};
+use selvedge_trace::{TIMEOUT, ThreadId, ThreadName};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -304,8 +304,10 @@ impl<'a> Threads<'a> {
             if self.machine.outcome().is_some() || self.trouble.is_some() {
                 return;
             }
-            let mut goes_on = self.machine.probe().ahead(index) == Ahead::Silent
-                && self.machine.probe().alternatives(index) > 0;
+            let times_out = self.machine.inspect().waits_for_time_alone(index);
+            let mut goes_on = times_out
+                || self.machine.probe().ahead(index) == Ahead::Silent
+                    && self.machine.probe().alternatives(index) > 0;
             if goes_on && taken >= PATIENCE {
                 let memory = (
                     self.machine.inspect_graph().writes(index),
@@ -320,7 +322,7 @@ impl<'a> Threads<'a> {
             match goes_on {
                 true => {
                     taken += 1;
-                    self.advance(index, 0);
+                    self.advance(index, if times_out { TIMEOUT } else { 0 });
                 }
                 false => {
                     index += 1;

@@ -231,7 +231,7 @@ impl<'a> Runner<'a> {
         let threads = self.machine.threads().len();
         let sleepers = self.sleepers(moves);
         let buffers = !self.machine.inspect().is_sequential();
-        let held: Vec<Vec<(u64, u8)>> = match buffers {
+        let mut held: Vec<Vec<(u64, u8)>> = match buffers {
             true => (0..threads).map(|thread| self.held(thread)).collect(),
             false => Vec::new(),
         };
@@ -294,6 +294,9 @@ impl<'a> Runner<'a> {
         for created in threads..self.machine.threads().len() {
             let process = self.thread(created);
             taken.starts.push(process);
+            // What a thread does before its first operation belongs to the step that creates it. It may have stored by then: to
+            // an object of its own that it has made known as a number.
+            held.extend(buffers.then(Vec::new));
         }
         for (thread, before) in held.into_iter().enumerate() {
             let process = self.thread(thread);

@@ -85,6 +85,12 @@ impl Machine {
 }
 
 impl Inspect<'_> {
+    /// Whether a thread waits up to some time, and there has been no other thread yet: then nothing but the time ends the wait.
+    pub fn waits_for_time_alone(self, index: usize) -> bool {
+        let timed = matches!(self.machine.threads[index].status, Status::Waiting(wait) if wait.timed());
+        timed && !self.machine.follows_graph()
+    }
+
     /// Whether a thread stands before an atomic access.
     pub fn is_before_atomic(self, index: usize) -> bool {
         let Status::Ready(operation) = self.machine.threads[index].status else { return false };

@@ -23,14 +23,19 @@ pub static NATIVES: &[Native] = &[
     .with(&[Plain, Drains, Atomic, Unordered]),
 ];
 
-/// Copies, after what the thread has stored so far has become visible: these functions take a lock. Where no other thread
-/// can reach either of the objects it is no step, and orders nothing.
+/// Copies. These functions take a lock and give it back: what the thread has stored so far becomes visible before, and what is
+/// copied as a whole. Where no other thread can reach either of the objects it is no step, and orders nothing.
 fn transfer(context: &mut Context<'_>, to: Pointer, from: Pointer, size: u64) -> Result<(), Halt> {
     let memory = &mut context.machine.memory;
-    if memory.check(from, size)?.shared || memory.check(to, size)?.shared {
+    let locks = memory.check(from, size)?.shared || memory.check(to, size)?.shared;
+    if locks {
         context.drain();
     }
-    context.copy(to, from, size)
+    context.copy(to, from, size)?;
+    if locks {
+        context.drain();
+    }
+    Ok(())
 }
 
 fn load(context: &mut Context<'_>) -> Result<Flow, Halt> {

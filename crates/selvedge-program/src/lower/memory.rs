@@ -1,5 +1,6 @@
 //! Loads, stores, atomics, addresses and stack objects.
 
+use super::pairs::is_unused_half;
 use super::plan::Form;
 use super::{Lowered, Lowering};
 use crate::code::*;
@@ -85,6 +86,9 @@ impl Lowering<'_, '_> {
         let (ptr, offset) = self.address(value.operand(0))?;
         let carries = self.carries(value);
         let dst = self.result(index);
+        if is_unused_half(self.linker, &self.body, index) {
+            return Ok(());
+        }
         self.load_from(value.ty(), dst, ptr, offset, carries)
     }
 

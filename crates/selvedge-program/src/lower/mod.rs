@@ -14,6 +14,7 @@ mod intervals;
 mod intrinsics;
 mod memory;
 mod operands;
+mod pairs;
 mod parking;
 mod plan;
 mod variables;

@@ -70,6 +70,9 @@ impl Recorder<'_> {
                     continue;
                 }
                 self.learn(machine, address, at.size);
+                // What a release orders comes before it in the program, and was ordered when the store was made.
+                let plain = order == MemoryOrder::NotAtomic;
+                let order = if plain { MemoryOrder::NotAtomic } else { MemoryOrder::Relaxed };
                 let operation = Operation { kind: EventKind::Write, address, size: at.size, order };
                 let position = origin.map_or(0, |origin| origin.user_position);
                 let note = Note { position, step: Some(first), late: true, ..Note::new(operation) };

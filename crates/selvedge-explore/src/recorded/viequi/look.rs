@@ -175,7 +175,9 @@ impl<'r, 'n> Look<'r, 'n> {
                 if open {
                     let own = self.observed(thread, index as u32);
                     let others = self.key(&limits).wrapping_sub(own);
-                    let own = recorder.history(event).rotate_left(1);
+                    // Only where a weak exchange has found what it expects is it asked whether it can fail for no reason.
+                    let turn = if note.weak { 7 } else { 1 };
+                    let own = recorder.history(event).rotate_left(turn);
                     questions.push(Question { event, part: None, limits, key: others.wrapping_add(own) });
                 }
             }
