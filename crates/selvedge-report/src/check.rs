@@ -1,6 +1,6 @@
 //! What came out of looking at all executions of a program, as data.
 
-use crate::{Elsewhere, Table, Unknown, Violation};
+use crate::{Elsewhere, Place, Table, Unknown, Violation};
 use selvedge_trace::Model;
 
 /// The three answers, never confused.

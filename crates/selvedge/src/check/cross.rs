@@ -85,6 +85,7 @@ mod tests {
     fn checked(strategy: &str, verdict: Answer) -> Checked {
         let found = Found {
             inputs: Vec::new(),
+            asked: Vec::new(),
             elsewhere: Vec::new(),
             violation: Violation::new(Kind::Assertion, "x".into()),
             threads: Vec::new(),
