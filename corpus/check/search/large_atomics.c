@@ -6,6 +6,8 @@
 // expect: verified
 // selvedge: check --model pso --strategy optimal
 // expect: verified
+// selvedge: check --model tso --strategy mcr
+// expect: unknown
 
 // An atomic object that is too large for the processor changes as a whole under the models with buffers, too.
 #include <assert.h>

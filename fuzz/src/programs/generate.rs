@@ -13,7 +13,10 @@ pub fn generate(language: Language, number: u64) -> Program {
     let mut random = Random::new(number.wrapping_mul(3).wrapping_add(language as u64));
     loop {
         let seed = random.number();
-        let program = attempt(language, Random::new(seed));
+        let mut program = attempt(language, Random::new(seed));
+        if random.once_in(4) {
+            program.threads.iter_mut().for_each(|thread| change_what_is_new(&mut random, &mut thread.body));
+        }
         if program.size() <= MOST_STATEMENTS && super::fits(&program) {
             return program;
         }
@@ -40,6 +43,26 @@ fn attempt(language: Language, mut random: Random) -> Program {
     }
     live(&mut b);
     b.program
+}
+
+/// Objects that a thread has just made are changed in an atomic way before another one knows them.
+fn change_what_is_new(random: &mut Random, list: &mut Vec<Statement>) {
+    let all = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcquireRelease, Order::Sequential];
+    let made = |statement: &Statement| match *statement {
+        Statement::Allocate { pointer, .. } | Statement::Address { pointer, .. } => Some(pointer),
+        _ => None,
+    };
+    for at in (0..list.len()).rev() {
+        list[at].bodies_mut().into_iter().for_each(|body| change_what_is_new(random, body));
+        let Some(pointer) = made(&list[at]) else { continue };
+        let (place, order) = (Place::Field(pointer), all[random.below(all.len())]);
+        let value = Value::Number(1 + random.below(3) as u8);
+        let change = match random.below(3) {
+            0 => Statement::Update { register: None, update: Update::Exchange, place, value, order },
+            _ => Statement::Store { place, value, order: order.of_store() },
+        };
+        list.insert(at + 1, change);
+    }
 }
 
 /// A thread does the same as another.

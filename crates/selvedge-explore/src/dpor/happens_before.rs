@@ -22,6 +22,8 @@ struct Stored {
     length: u8,
     /// Stores before a barrier leave the buffer before those after it.
     segment: u32,
+    /// Its place among all that the thread has stored.
+    number: u32,
     /// The place of the event that stored.
     by: u32,
 }
@@ -44,8 +46,40 @@ struct Standing {
     committed: Clock,
     segment: u32,
     stores: Vec<Stored>,
+    /// How many stores have entered its buffer.
+    entered: u32,
     /// What has left its buffer, with the place of the commit. Only under PSO.
     left: Vec<(Stored, u32)>,
+    /// What was taken out of its buffer because its object is gone or all was made visible, with the place of the event that
+    /// did that: what waited for it can leave the buffer from then on.
+    gone: Vec<(Stored, u32)>,
+}
+
+impl Standing {
+    /// A store enters the buffer.
+    fn enter(&mut self, (address, length): (u64, u8), by: u32) {
+        let (segment, number) = (self.segment, self.entered);
+        self.entered += 1;
+        self.stores.push(Stored { address, length, segment, number, by });
+    }
+
+    /// The buffer holds this after the event at a place: stores are gone, or have entered it without being the event's own.
+    fn rebuild(&mut self, held: &[(u64, u8)], place: u32) {
+        let mut old = std::mem::take(&mut self.stores).into_iter();
+        for &(address, length) in held {
+            let is_same = |store: &Stored| (store.address, store.length) == (address, length);
+            let passed: Vec<Stored> = match old.as_slice().iter().position(is_same) {
+                Some(at) => old.by_ref().take(at).collect(),
+                None => old.by_ref().collect(),
+            };
+            self.gone.extend(passed.into_iter().map(|store| (store, place)));
+            match old.next() {
+                Some(store) => self.stores.push(store),
+                None => self.enter((address, length), place),
+            }
+        }
+        self.gone.extend(old.map(|store| (store, place)));
+    }
 }
 
 /// An operation that is looked at for races.
@@ -115,6 +149,13 @@ impl HappensBefore {
                         if earlier.by <= store.by
                             && (earlier.segment < store.segment || earlier.overlaps(store))
                         {
+                            ready.join(&self.events[*at as usize].clock);
+                        }
+                    }
+                    for (earlier, at) in &standing.gone {
+                        let orders =
+                            !self.per_location || earlier.segment < store.segment || earlier.overlaps(store);
+                        if earlier.number < store.number && orders {
                             ready.join(&self.events[*at as usize].clock);
                         }
                     }
@@ -238,17 +279,9 @@ impl HappensBefore {
         if taken.operation.is_some_and(releases) {
             owner.segment += 1;
         }
-        let segment = owner.segment;
-        let stored = |&(address, length): &(u64, u8)| Stored { address, length, segment, by: place };
-        owner.stores.extend(taken.stored.iter().map(stored));
+        taken.stored.iter().for_each(|&store| owner.enter(store, place));
         for (process, held) in &taken.rebuilt {
-            let standing = self.standing(*process);
-            let mut old = std::mem::take(&mut standing.stores).into_iter();
-            let segment = standing.segment;
-            for &(address, length) in held {
-                let same = old.find(|store| (store.address, store.length) == (address, length));
-                standing.stores.push(same.unwrap_or(Stored { address, length, segment, by: place }));
-            }
+            self.standing(*process).rebuild(held, place);
         }
         self.events.push(event);
     }

@@ -55,6 +55,16 @@ impl Recorder<'_> {
         buffering: &[(usize, Buffering)],
         events: &[u32],
     ) {
+        let entered = |&(_, what): &(usize, Buffering)| matches!(what, Buffering::Entered { .. });
+        let drained =
+            |of: usize| move |&(other, what): &(usize, Buffering)| other == of && what == Buffering::Drained;
+        let mut rest = buffering;
+        while let [first, others @ ..] = rest {
+            if entered(first) && others.iter().any(drained(first.0)) {
+                self.unmapped("an atomic operation on so large an object under a model with buffers");
+            }
+            rest = others;
+        }
         for index in 0..machine.threads().len() {
             let thread = self.number(machine, index);
             let first = events.get(thread as usize).copied().unwrap_or(0);
