@@ -210,7 +210,8 @@ impl HappensBefore {
             if !clock.has(name) {
                 clock.join(&event.clock);
             }
-            if meets && (!candidate.waits || self.can_overtake(candidate, place as u32, possible)) {
+            let waits = candidate.waits || event.taken.label.lets_drain(candidate.label);
+            if meets && (!waits || self.can_overtake(candidate, place as u32, possible)) {
                 races.push(place as u32);
                 overtaken.join(&event.clock);
             }

@@ -93,6 +93,13 @@ impl EventFootprint {
         !self.gives.is_empty() && meet(&self.gives, &later.spans)
     }
 
+    /// Whether another event that follows may have waited until this one has taken stores out of its thread's buffer.
+    pub fn lets_drain(&self, later: &EventFootprint) -> bool {
+        let buffers = BUFFERS..BUFFERS + (1 << 32);
+        let emptied = self.gives.iter().filter(|span| buffers.contains(&span.start));
+        emptied.into_iter().any(|span| later.spans.iter().any(|other| span.conflicts(other)))
+    }
+
     /// Whether an event that another process is about to do stays as it is when this one happens.
     pub fn leaves(&self, other: &EventFootprint) -> bool {
         !self.ends && !other.ends && !self.depends(other) && !self.gives_to(other)
