@@ -96,8 +96,8 @@ impl EventFootprint {
     /// Whether another event that follows may have waited until this one has taken stores out of its thread's buffer.
     pub fn lets_drain(&self, later: &EventFootprint) -> bool {
         let buffers = BUFFERS..BUFFERS + (1 << 32);
-        let emptied = self.gives.iter().filter(|span| buffers.contains(&span.start));
-        emptied.into_iter().any(|span| later.spans.iter().any(|other| span.conflicts(other)))
+        let mut emptied = self.gives.iter().filter(|span| buffers.contains(&span.start));
+        emptied.any(|span| later.spans.iter().any(|other| span.conflicts(other)))
     }
 
     /// Whether an event that another process is about to do stays as it is when this one happens.

@@ -61,7 +61,7 @@ impl Recorder<'_> {
         let mut rest = buffering;
         while let [first, others @ ..] = rest {
             if entered(first) && others.iter().any(drained(first.0)) {
-                self.unmapped("an atomic operation on so large an object under a model with buffers");
+                self.unmapped("stores that become visible in the step that makes them");
             }
             rest = others;
         }
