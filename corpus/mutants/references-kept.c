@@ -23,9 +23,9 @@ static void *writer(void *unused) {
 
 int main(void) {
   pthread_t a, b, c;
-  pthread_create(&a, 0, user, 0);
+  pthread_create(&a, 0, writer, 0);
   pthread_create(&b, 0, user, 0);
-  pthread_create(&c, 0, writer, 0);
+  pthread_create(&c, 0, user, 0);
   pthread_join(a, 0);
   pthread_join(b, 0);
   pthread_join(c, 0);
