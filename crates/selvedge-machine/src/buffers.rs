@@ -18,17 +18,8 @@ use crate::model::{Access, Buffering, Datum, Origin, PrivateChange, WaitingStore
 use crate::parts::{PartKind, Parts};
 use crate::words::Words;
 use private::Log;
-use selvedge_trace::{MemoryOrder, Model};
+use selvedge_trace::{CommitOrder, MemoryOrder};
 use std::hash::{Hash, Hasher};
-
-/// In which order a thread's stores become visible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CommitOrder {
-    /// As in the program (TSO).
-    Program,
-    /// As in the program for overlapping stores and across barriers (PSO).
-    Location,
-}
 
 /// A store that waits.
 #[derive(Clone, Copy, Debug)]
@@ -186,12 +177,8 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
-    /// Empty buffers of a model that has them.
-    pub fn new(model: Model) -> Self {
-        let order = match model {
-            Model::Pso => CommitOrder::Location,
-            _ => CommitOrder::Program,
-        };
+    /// Empty buffers, which become visible in such an order.
+    pub fn new(order: CommitOrder) -> Self {
         Buffers { order, threads: Vec::new(), followed: None }
     }
 

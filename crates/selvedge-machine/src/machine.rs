@@ -769,19 +769,7 @@ impl Machine {
         let mut thread = Thread::new(ThreadId(index as u16), name, arena);
         let code = &self.program.functions[function as usize];
         thread.registers.resize(code.frame_slots.max(arguments.len() as u32) as usize, 0);
-        thread.registers[..arguments.len()].copy_from_slice(arguments);
-        let varargs = Pointer::NULL;
-        let terms = None;
-        thread.frames.push(Frame {
-            function,
-            pc: 0,
-            base: 0,
-            stack_mark: 0,
-            varargs,
-            undefined: None,
-            terms,
-            converts: true,
-        });
+        thread.push_frame(Frame::new(function, 0), code.frame_slots as usize, arguments);
         // The first thread waits to be chosen, so that making a machine runs nothing.
         thread.status = match parent {
             None => Status::Ready(Operation::sync(EventKind::Yield, 0)),

@@ -7,7 +7,7 @@ use crate::machine::Config;
 use crate::memory::Provenance;
 use crate::operational::Operational;
 use selvedge_program::Program;
-use selvedge_trace::{MemoryOrder, Model};
+use selvedge_trace::{Executions, MemoryOrder};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -98,11 +98,11 @@ pub(crate) enum MemoryModel {
 
 impl MemoryModel {
     pub fn new(program: &Program, config: &Config) -> Self {
-        match config.model {
-            Model::Sc if config.operational => MemoryModel::Operational(Arc::default()),
-            Model::Sc => MemoryModel::Sequential,
-            Model::Tso | Model::Pso => MemoryModel::Buffers(Box::new(Buffers::new(config.model))),
-            Model::Rc11 | Model::Mca => {
+        match config.model.row().executions {
+            Executions::Interleavings if config.operational => MemoryModel::Operational(Arc::default()),
+            Executions::Interleavings => MemoryModel::Sequential,
+            Executions::BufferedStores(order) => MemoryModel::Buffers(Box::new(Buffers::new(order))),
+            Executions::Graphs => {
                 MemoryModel::Graph(Box::new(ExecutionGraph::new(program, config.model, config.trace)))
             }
         }

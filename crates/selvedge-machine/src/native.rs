@@ -75,6 +75,11 @@ impl Native {
         self
     }
 
+    /// The same function, whose last argument is a `va_list`: what that names may be anything.
+    pub(crate) const fn taking_list(self) -> Self {
+        self.reaching_anything().with(&[Trait::TakesList])
+    }
+
     /// The same function, which works on such an object.
     pub(crate) const fn on(mut self, object: SyncObject) -> Self {
         self.traits.object = Some(object);

@@ -35,6 +35,22 @@ pub struct Frame {
     pub converts: bool,
 }
 
+impl Frame {
+    /// At the beginning of a function, with registers from there on, without stack objects and without marks.
+    pub fn new(function: u32, base: u32) -> Self {
+        Frame {
+            function,
+            pc: 0,
+            base,
+            stack_mark: 0,
+            varargs: Pointer::NULL,
+            undefined: None,
+            terms: None,
+            converts: true,
+        }
+    }
+}
+
 /// What a waiting thread waits for. It goes on when another thread wakes it (or, if `timed`, at any time).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wait {
@@ -140,6 +156,17 @@ pub struct Thread {
 }
 
 impl Thread {
+    /// Enters a frame with so many slots, of which the first are given.
+    pub fn push_frame(&mut self, frame: Frame, slots: usize, given: &[u64]) {
+        let base = frame.base as usize;
+        let needed = base + slots.max(given.len());
+        if self.registers.len() < needed {
+            self.registers.resize(needed * 2, 0);
+        }
+        self.registers[base..base + given.len()].copy_from_slice(given);
+        self.frames.push(frame);
+    }
+
     pub(crate) fn new(id: ThreadId, name: ThreadName, arena: u32) -> Self {
         Thread {
             id,

@@ -7,7 +7,7 @@
 use crate::event::{Action, Cause, EventId, Place};
 use crate::query::{Query, QueryError, Requirement, Step};
 use crate::trace::{Trace, expires};
-use selvedge_trace::{Model, Value};
+use selvedge_trace::{CommitOrder, Model, Value};
 use std::collections::BTreeMap;
 
 /// A store that waits.
@@ -103,9 +103,10 @@ impl Simulation {
 
     /// The buffered stores that can become visible next.
     pub fn commits(&self, model: Model) -> Vec<EventId> {
-        let ready = |buffer: &Vec<Store>, index: usize| match model {
-            Model::Sc | Model::Tso | Model::Rc11 | Model::Mca => index == 0,
-            Model::Pso => !buffer[..index].iter().any(|earlier| {
+        let order = model.commit_order();
+        let ready = |buffer: &Vec<Store>, index: usize| match order {
+            None | Some(CommitOrder::Program) => index == 0,
+            Some(CommitOrder::Location) => !buffer[..index].iter().any(|earlier| {
                 earlier.segment < buffer[index].segment || earlier.at.overlaps(buffer[index].at)
             }),
         };

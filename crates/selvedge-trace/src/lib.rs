@@ -22,7 +22,7 @@ pub use choices::Choices;
 pub use event::{Event, EventKind, MemoryOrder, Operation, Value};
 pub use file::{FileProblem, MOST_STEPS, ScheduleFileError, read_schedule, write_schedule};
 pub use input::{BadInputName, InputName};
-pub use model::{Executions, Model, ModelRow};
+pub use model::{CommitOrder, Executions, Model, ModelRow};
 pub use note::StepNote;
 pub use place::{Cause, Place};
 pub use property::Property;

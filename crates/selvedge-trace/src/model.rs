@@ -27,9 +27,18 @@ pub enum Executions {
     /// An interleaving of steps on one memory.
     Interleavings,
     /// An interleaving of steps and of the commits of buffered stores.
-    BufferedStores,
+    BufferedStores(CommitOrder),
     /// A graph, in which the scheduler chooses what a load reads from.
     Graphs,
+}
+
+/// The order in which the buffered stores of a thread become visible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommitOrder {
+    /// As in the program.
+    Program,
+    /// As in the program for overlapping stores and across barriers.
+    Location,
 }
 
 /// A row of the table.
@@ -69,7 +78,7 @@ const TABLE: &[ModelRow] = &[
         help: "store buffers as on x86",
         title: "total store order (tso)",
         whereabouts: "on x86 (tso)",
-        executions: Executions::BufferedStores,
+        executions: Executions::BufferedStores(CommitOrder::Program),
         stronger: &[],
     },
     ModelRow {
@@ -78,7 +87,7 @@ const TABLE: &[ModelRow] = &[
         help: "a store buffer for each location",
         title: "partial store order (pso)",
         whereabouts: "under pso",
-        executions: Executions::BufferedStores,
+        executions: Executions::BufferedStores(CommitOrder::Location),
         stronger: &[],
     },
     ModelRow {
@@ -109,6 +118,14 @@ impl Model {
     /// All that there is to say about it.
     pub fn row(self) -> &'static ModelRow {
         &TABLE[self as usize]
+    }
+
+    /// The order in which buffered stores become visible, if stores are buffered.
+    pub fn commit_order(self) -> Option<CommitOrder> {
+        match self.row().executions {
+            Executions::BufferedStores(order) => Some(order),
+            Executions::Interleavings | Executions::Graphs => None,
+        }
     }
 
     /// Whether executions are graphs, in which the scheduler chooses what a load reads from.

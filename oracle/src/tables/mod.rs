@@ -31,7 +31,7 @@ impl Row {
             Model::Sc => self.sc,
             Model::Tso => self.tso,
             Model::Pso => self.pso,
-            Model::Rc11 | Model::Mca => None,
+            _ => None,
         }
     }
 

@@ -19,7 +19,7 @@ impl Bench {
         let mut memory = Memory::new(Arc::new(Program::default()));
         let object = memory.allocate(0, 16, heap_object(), &|_| Vec::new()).unwrap();
         memory.fill(object.address, 0, 64);
-        Bench { memory, model: Buffers::new(kind), object }
+        Bench { memory, model: Buffers::new(kind.commit_order().expect("a model with buffers")), object }
     }
 
     fn access(&self, offset: u64, len: u8, order: MemoryOrder) -> Access {

@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::memory::{ObjectKind, Pointer, Provenance};
 use crate::native::{Context, Flow, Native, Visibility};
 use crate::ops::{Trouble, extended, intrinsics, repack, wide};
-use crate::thread::Frame;
+use crate::thread::{Frame, Thread};
 use crate::traits::Trait;
 use selvedge_program::Use;
 use selvedge_program::code::{Alloca, Call, Callee, Function, GlobalId, Leaf, Op};
@@ -21,6 +21,14 @@ const MAX_STACK_BYTES: u64 = 256 << 20;
 
 /// What a call of a modelled function counts, in calls of others.
 const NATIVE_FUEL: u32 = 200;
+
+/// Enters a frame with what a call gives: values, marks of what has none, and expressions.
+fn push_given(thread: &mut Thread, frame: Frame, slots: usize, given: Slots) {
+    let Slots { values, marks, terms, .. } = given;
+    let undefined = (!marks.is_empty()).then(|| Box::new(marks.into_iter().collect()));
+    let terms = (!terms.is_empty()).then(|| Box::new(terms.into_iter().collect()));
+    thread.push_frame(Frame { undefined, terms, ..frame }, slots, &values);
+}
 
 /// How the loop goes on after a rare operation.
 pub(super) enum Next {
@@ -200,29 +208,12 @@ impl Machine {
             self.replace_frame(run.thread, id, given, stack_mark as usize, varargs);
             return Ok(());
         }
-        let Slots { values, marks, terms, .. } = given;
         let thread = self.thread_mut(run.thread);
         let caller = thread.frame();
-        let base = caller.base as usize + program.functions[caller.function as usize].frame_slots as usize;
-        let needed = base + callee.frame_slots as usize;
-        if thread.registers.len() < needed {
-            thread.registers.resize(needed * 2, 0);
-        }
-        thread.registers[base..base + values.len()].copy_from_slice(&values);
-        let undefined = (!marks.is_empty()).then(|| Box::new(marks.into_iter().collect()));
-        let base = base as u32;
-        let terms = (!terms.is_empty()).then(|| Box::new(terms.into_iter().collect()));
+        let base = caller.base + program.functions[caller.function as usize].frame_slots;
         let converts = !call.exact && call.result != callee.results;
-        thread.frames.push(Frame {
-            function: id,
-            pc: 0,
-            base,
-            stack_mark,
-            varargs,
-            undefined,
-            terms,
-            converts,
-        });
+        let frame = Frame { stack_mark, varargs, converts, ..Frame::new(id, base) };
+        push_given(thread, frame, callee.frame_slots as usize, given);
         Ok(())
     }
 
@@ -242,7 +233,6 @@ impl Machine {
 
     /// A tail call: the callee's frame takes the place of the caller's. Stack objects from `copies` on are the callee's.
     fn replace_frame(&mut self, thread: usize, id: u32, given: Slots, copies: usize, varargs: Pointer) {
-        let Slots { values, marks, terms, .. } = given;
         let slots = self.program.functions[id as usize].frame_slots as usize;
         let stack_mark = self.threads[thread].frame().stack_mark;
         if varargs.is_null() {
@@ -253,24 +243,7 @@ impl Machine {
         let thread = self.thread_mut(thread);
         let base = thread.frame().base;
         thread.frames.pop();
-        let needed = base as usize + slots.max(values.len());
-        if thread.registers.len() < needed {
-            thread.registers.resize(needed * 2, 0);
-        }
-        thread.registers[base as usize..base as usize + values.len()].copy_from_slice(&values);
-        let undefined = (!marks.is_empty()).then(|| Box::new(marks.into_iter().collect()));
-        let terms = (!terms.is_empty()).then(|| Box::new(terms.into_iter().collect()));
-        let converts = true;
-        thread.frames.push(Frame {
-            function: id,
-            pc: 0,
-            base,
-            stack_mark,
-            varargs,
-            undefined,
-            terms,
-            converts,
-        });
+        push_given(thread, Frame { stack_mark, varargs, ..Frame::new(id, base) }, slots, given);
     }
 
     /// Pushes a frame for a function of the program that the machine itself calls, with these argument slots. When
@@ -284,24 +257,9 @@ impl Machine {
             return Err(stack_overflow());
         }
         let caller = thread.frame();
-        let base = caller.base as usize + program.functions[caller.function as usize].frame_slots as usize;
-        let needed = base + (callee.frame_slots as usize).max(values.len());
-        if thread.registers.len() < needed {
-            thread.registers.resize(needed * 2, 0);
-        }
-        thread.registers[base..base + values.len()].copy_from_slice(values);
+        let base = caller.base + program.functions[caller.function as usize].frame_slots;
         let stack_mark = thread.stack.len() as u32;
-        let varargs = Pointer::NULL;
-        thread.frames.push(Frame {
-            function: id,
-            pc: 0,
-            base: base as u32,
-            stack_mark,
-            varargs,
-            undefined: None,
-            terms: None,
-            converts: true,
-        });
+        thread.push_frame(Frame { stack_mark, ..Frame::new(id, base) }, callee.frame_slots as usize, values);
         Ok(())
     }
 

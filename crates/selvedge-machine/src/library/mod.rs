@@ -27,9 +27,26 @@ pub mod string;
 pub mod time;
 pub mod wide;
 
-use crate::native::Native;
+use crate::halt::Halt;
+use crate::native::{Context, Flow, Native};
+use crate::traits::Access::{Reads, Value, Writes};
+use crate::traits::Reach;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
+
+/// What a function on strings reaches: it reads what its first argument points to.
+const LOOKS: Reach = Reach::Arguments(&[Reads, Value, Value, Value]);
+/// It reads what its first two arguments point to.
+const COMPARES: Reach = Reach::Arguments(&[Reads, Reads, Value, Value]);
+/// It writes to where its first argument points, and reads the second.
+const COPIES: Reach = Reach::Arguments(&[Writes, Reads, Value, Value]);
+/// It writes to where its first argument points.
+const FILLS: Reach = Reach::Arguments(&[Writes, Value, Value, Value]);
+
+/// A function on memory that other threads see only if they share it.
+const fn model(name: &'static str, reach: Reach, run: fn(&mut Context<'_>) -> Result<Flow, Halt>) -> Native {
+    Native::if_shared(name, reach, run)
+}
 
 /// All models by name.
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Native>> = LazyLock::new(|| {

@@ -4,27 +4,13 @@
 //! that decide the result to hold a value, and no others.
 
 use super::bytes::{self, find_bytes};
+use super::{COMPARES, COPIES, FILLS, LOOKS, model};
 use crate::halt::{Halt, ViolationKind};
 use crate::memory::{ObjectKind, Pointer};
 use crate::native::{Context, Flow, Native};
 use crate::traits::Access::{Reads, Value, Writes};
 use crate::traits::Reach;
 use crate::traits::Trait::{Fixed, Plain};
-
-type Model = fn(&mut Context<'_>) -> Result<Flow, Halt>;
-
-const fn model(name: &'static str, reach: Reach, run: Model) -> Native {
-    Native::if_shared(name, reach, run)
-}
-
-/// A function that reads what its first argument points to.
-const LOOKS: Reach = Reach::Arguments(&[Reads, Value, Value, Value]);
-/// A function that reads what its first two arguments point to.
-const COMPARES: Reach = Reach::Arguments(&[Reads, Reads, Value, Value]);
-/// A function that writes to where its first argument points, and reads the second.
-const COPIES: Reach = Reach::Arguments(&[Writes, Reads, Value, Value]);
-/// A function that writes to where its first argument points.
-const FILLS: Reach = Reach::Arguments(&[Writes, Value, Value, Value]);
 
 pub static NATIVES: &[Native] = &[
     model("memcpy", COPIES, memmove).with(&[Plain, Fixed]),

@@ -8,7 +8,7 @@ use crate::halt::Halt;
 use crate::library::locale::utf8;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
-use crate::traits::Trait::{Plain, Prints, TakesList};
+use crate::traits::Trait::{Plain, Prints};
 use selvedge_trace::EventKind;
 
 const DESCRIPTOR: Visibility = Visibility::Always {
@@ -20,64 +20,58 @@ pub static NATIVES: &[Native] = &[
     native("printf", stream_output::<STDOUT>(), |context| to_stream(context, None, 0, None))
         .with(&[Plain, Prints]),
     native("vprintf", stream_output::<STDOUT>(), |context| to_stream(context, None, 0, Some(1)))
-        .reaching_anything()
-        .with(&[Plain, TakesList, Prints]),
+        .taking_list()
+        .with(&[Plain, Prints]),
     native("fprintf", stream_output::<0>(), |context| to_stream(context, Some(0), 1, None))
         .with(&[Plain, Prints]),
     native("vfprintf", stream_output::<0>(), |context| to_stream(context, Some(0), 1, Some(2)))
-        .reaching_anything()
-        .with(&[Plain, TakesList, Prints]),
+        .taking_list()
+        .with(&[Plain, Prints]),
     native("__printf_chk", stream_output::<STDOUT>(), |context| to_stream(context, None, 1, None))
         .with(&[Plain, Prints]),
     native("__vprintf_chk", stream_output::<STDOUT>(), |context| to_stream(context, None, 1, Some(2)))
-        .reaching_anything()
-        .with(&[Plain, TakesList, Prints]),
+        .taking_list()
+        .with(&[Plain, Prints]),
     native("__fprintf_chk", stream_output::<0>(), |context| to_stream(context, Some(0), 2, None))
         .with(&[Plain, Prints]),
     native("__vfprintf_chk", stream_output::<0>(), |context| to_stream(context, Some(0), 2, Some(3)))
-        .reaching_anything()
-        .with(&[Plain, TakesList, Prints]),
+        .taking_list()
+        .with(&[Plain, Prints]),
     native("dprintf", DESCRIPTOR, |context| to_descriptor(context, None)).with(&[Plain]),
-    native("vdprintf", DESCRIPTOR, |context| to_descriptor(context, Some(2)))
-        .reaching_anything()
-        .with(&[Plain, TakesList]),
+    native("vdprintf", DESCRIPTOR, |context| to_descriptor(context, Some(2))).taking_list().with(&[Plain]),
     native("sprintf", Visibility::IfShared, |context| to_buffer(context, None, 1, None)).with(&[Plain]),
     native("vsprintf", Visibility::IfShared, |context| to_buffer(context, None, 1, Some(2)))
-        .reaching_anything()
-        .with(&[Plain, TakesList]),
+        .taking_list()
+        .with(&[Plain]),
     native("snprintf", Visibility::IfShared, |context| to_buffer(context, Some(1), 2, None)).with(&[Plain]),
     native("vsnprintf", Visibility::IfShared, |context| to_buffer(context, Some(1), 2, Some(3)))
-        .reaching_anything()
-        .with(&[Plain, TakesList]),
+        .taking_list()
+        .with(&[Plain]),
     native("__sprintf_chk", Visibility::IfShared, |context| to_buffer(context, None, 3, None)).with(&[Plain]),
     native("__vsprintf_chk", Visibility::IfShared, |context| to_buffer(context, None, 3, Some(4)))
-        .reaching_anything()
-        .with(&[Plain, TakesList]),
+        .taking_list()
+        .with(&[Plain]),
     native("__snprintf_chk", Visibility::IfShared, |context| to_buffer(context, Some(1), 4, None))
         .with(&[Plain]),
     native("__vsnprintf_chk", Visibility::IfShared, |context| to_buffer(context, Some(1), 4, Some(5)))
-        .reaching_anything()
-        .with(&[Plain, TakesList]),
+        .taking_list()
+        .with(&[Plain]),
     native("asprintf", Visibility::IfShared, |context| to_block(context, 1, None)).with(&[Plain]),
     native("vasprintf", Visibility::IfShared, |context| to_block(context, 1, Some(2)))
-        .reaching_anything()
-        .with(&[Plain, TakesList]),
+        .taking_list()
+        .with(&[Plain]),
     native("__asprintf_chk", Visibility::IfShared, |context| to_block(context, 2, None)).with(&[Plain]),
     native("__vasprintf_chk", Visibility::IfShared, |context| to_block(context, 2, Some(3)))
-        .reaching_anything()
-        .with(&[Plain, TakesList]),
+        .taking_list()
+        .with(&[Plain]),
     native("wprintf", stream_output::<STDOUT>(), |context| to_wide_stream(context, None, 0, None)),
     native("vwprintf", stream_output::<STDOUT>(), |context| to_wide_stream(context, None, 0, Some(1)))
-        .reaching_anything()
-        .with(&[TakesList]),
+        .taking_list(),
     native("fwprintf", stream_output::<0>(), |context| to_wide_stream(context, Some(0), 1, None)),
     native("vfwprintf", stream_output::<0>(), |context| to_wide_stream(context, Some(0), 1, Some(2)))
-        .reaching_anything()
-        .with(&[TakesList]),
+        .taking_list(),
     native("swprintf", Visibility::IfShared, |context| to_wide_buffer(context, None)),
-    native("vswprintf", Visibility::IfShared, |context| to_wide_buffer(context, Some(3)))
-        .reaching_anything()
-        .with(&[TakesList]),
+    native("vswprintf", Visibility::IfShared, |context| to_wide_buffer(context, Some(3))).taking_list(),
 ];
 
 struct Source<'a, 'b> {

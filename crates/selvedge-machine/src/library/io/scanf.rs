@@ -8,7 +8,7 @@ use super::varargs::Variadic;
 use crate::halt::Halt;
 use crate::memory::Pointer;
 use crate::native::{Context, Flow, Native, Visibility};
-use crate::traits::Trait::{Plain, TakesList};
+use crate::traits::Trait::Plain;
 use selvedge_trace::EventKind;
 
 const SCANF: fn(&mut Context<'_>) -> Result<Flow, Halt> = |context| from_stream::<STDIN>(context, 0, None);
@@ -23,21 +23,21 @@ pub static NATIVES: &[Native] = &[
     native("scanf", stream_input::<STDIN>(), SCANF),
     native("__isoc99_scanf", stream_input::<STDIN>(), SCANF),
     native("__isoc23_scanf", stream_input::<STDIN>(), SCANF),
-    native("vscanf", stream_input::<STDIN>(), VSCANF).reaching_anything().with(&[TakesList]),
-    native("__isoc99_vscanf", stream_input::<STDIN>(), VSCANF).reaching_anything().with(&[TakesList]),
-    native("__isoc23_vscanf", stream_input::<STDIN>(), VSCANF).reaching_anything().with(&[TakesList]),
+    native("vscanf", stream_input::<STDIN>(), VSCANF).taking_list(),
+    native("__isoc99_vscanf", stream_input::<STDIN>(), VSCANF).taking_list(),
+    native("__isoc23_vscanf", stream_input::<STDIN>(), VSCANF).taking_list(),
     native("fscanf", stream_input::<0>(), FSCANF),
     native("__isoc99_fscanf", stream_input::<0>(), FSCANF),
     native("__isoc23_fscanf", stream_input::<0>(), FSCANF),
-    native("vfscanf", stream_input::<0>(), VFSCANF).reaching_anything().with(&[TakesList]),
-    native("__isoc99_vfscanf", stream_input::<0>(), VFSCANF).reaching_anything().with(&[TakesList]),
-    native("__isoc23_vfscanf", stream_input::<0>(), VFSCANF).reaching_anything().with(&[TakesList]),
+    native("vfscanf", stream_input::<0>(), VFSCANF).taking_list(),
+    native("__isoc99_vfscanf", stream_input::<0>(), VFSCANF).taking_list(),
+    native("__isoc23_vfscanf", stream_input::<0>(), VFSCANF).taking_list(),
     native("sscanf", Visibility::IfShared, SSCANF).with(&[Plain]),
     native("__isoc99_sscanf", Visibility::IfShared, SSCANF).with(&[Plain]),
     native("__isoc23_sscanf", Visibility::IfShared, SSCANF).with(&[Plain]),
-    native("vsscanf", Visibility::IfShared, VSSCANF).reaching_anything().with(&[Plain, TakesList]),
-    native("__isoc99_vsscanf", Visibility::IfShared, VSSCANF).reaching_anything().with(&[TakesList, Plain]),
-    native("__isoc23_vsscanf", Visibility::IfShared, VSSCANF).reaching_anything().with(&[TakesList, Plain]),
+    native("vsscanf", Visibility::IfShared, VSSCANF).taking_list().with(&[Plain]),
+    native("__isoc99_vsscanf", Visibility::IfShared, VSSCANF).taking_list().with(&[Plain]),
+    native("__isoc23_vsscanf", Visibility::IfShared, VSSCANF).taking_list().with(&[Plain]),
 ];
 
 /// Where the input comes from.

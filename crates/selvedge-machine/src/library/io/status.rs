@@ -25,11 +25,11 @@ pub fn write_stat(
     to: Pointer,
     result: Result<Status, Errno>,
 ) -> Result<Flow, Halt> {
-    let status = match result {
-        Ok(status) => status,
-        Err(errno) => return context.fail(errno),
-    };
-    let mut words = [0_u64; 18];
+    end(context, to, result, &stat_words)
+}
+
+fn stat_words(status: &Status, (seconds, nanoseconds): (u64, u64)) -> Vec<u64> {
+    let mut words = vec![0_u64; 18];
     words[0] = 1;
     words[1] = status.node;
     words[2] = u64::from(status.links);
@@ -37,15 +37,12 @@ pub fn write_stat(
     words[4] = u64::from(OWNER);
     words[6] = status.size;
     words[7] = BLOCK;
-    words[8] = blocks(&status);
-    let (seconds, nanoseconds) = time(context);
+    words[8] = blocks(status);
     for moment in 0..3 {
         words[9 + 2 * moment] = seconds;
         words[10 + 2 * moment] = nanoseconds;
     }
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    context.write(to, &bytes)?;
-    context.return_int(0)
+    words
 }
 
 /// Ends `statx`.
@@ -54,25 +51,40 @@ pub fn write_statx(
     to: Pointer,
     result: Result<Status, Errno>,
 ) -> Result<Flow, Halt> {
-    let status = match result {
-        Ok(status) => status,
-        Err(errno) => return context.fail(errno),
-    };
-    let mut words = [0_u64; 32];
+    end(context, to, result, &statx_words)
+}
+
+fn statx_words(status: &Status, (seconds, nanoseconds): (u64, u64)) -> Vec<u64> {
+    let mut words = vec![0_u64; 32];
     // Mask: the basic fields and the time of birth.
     words[0] = 0xfff | BLOCK << 32;
     words[2] = u64::from(status.links) | u64::from(OWNER) << 32;
     words[3] = u64::from(OWNER) | u64::from(status.mode & 0xffff) << 32;
     words[4] = status.node;
     words[5] = status.size;
-    words[6] = blocks(&status);
-    let (seconds, nanoseconds) = time(context);
+    words[6] = blocks(status);
     for moment in 0..4 {
         words[8 + 2 * moment] = seconds;
         words[9 + 2 * moment] = nanoseconds;
     }
     words[17] = 1;
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    context.write(to, &bytes)?;
-    context.return_int(0)
+    words
+}
+
+/// Ends a call that asks for a status: stores it as the words that `words` makes of it and of the time.
+fn end(
+    context: &mut Context<'_>,
+    to: Pointer,
+    result: Result<Status, Errno>,
+    words: &dyn Fn(&Status, (u64, u64)) -> Vec<u64>,
+) -> Result<Flow, Halt> {
+    match result {
+        Ok(status) => {
+            let words = words(&status, time(context));
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            context.write(to, &bytes)?;
+            context.return_int(0)
+        }
+        Err(errno) => context.fail(errno),
+    }
 }
