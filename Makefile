@@ -53,6 +53,7 @@ install: build
 	@$(SELVEDGE) share $(DESTDIR)$(PREFIX)/share
 	@cp -R docs $(DESTDIR)$(PREFIX)/share/doc/selvedge
 	@echo "selvedge and cargo-selvedge are in $(DESTDIR)$(PREFIX)/bin"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo "which is not in PATH: export PATH=\"$(PREFIX)/bin:\$$PATH\"";; esac
 
 dist: build
 	@tools/dist

@@ -22,6 +22,10 @@ pub struct Health {
 }
 
 impl Health {
+    fn has(&self, what: &str) -> bool {
+        self.findings.iter().any(|finding| finding.what == what && finding.usable)
+    }
+
     /// Whether every kind of program can be run.
     pub fn complete(&self) -> bool {
         self.findings.iter().all(|finding| finding.usable)
@@ -85,16 +89,28 @@ impl fmt::Display for Health {
             let mark = if finding.usable { "ok" } else { "--" };
             writeln!(formatter, "{mark}  {:<12} {}", finding.what, finding.state)?;
         }
-        let missing: Vec<&str> =
-            self.findings.iter().filter(|finding| !finding.usable).map(|finding| finding.what).collect();
-        match missing.as_slice() {
-            [] => writeln!(formatter, "C, C++ and Rust programs can be run."),
-            missing => {
-                writeln!(formatter, "To do: {}. `make setup` gets what Debian has.", missing.join(", "))
-            }
+        let (ready, waiting): (Vec<_>, Vec<_>) =
+            LANGUAGES.iter().partition(|(_, needed)| needed.iter().all(|what| self.has(what)));
+        let names = |languages: &[&(&str, &[&str])]| {
+            languages.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+        };
+        if !ready.is_empty() {
+            writeln!(formatter, "Programs in these languages can be checked: {}.", names(&ready))?;
         }
+        if !waiting.is_empty() {
+            writeln!(
+                formatter,
+                "For {} the lines with -- above say what to do. In a checkout of Selvedge `make setup` gets what Debian has.",
+                names(&waiting)
+            )?;
+        }
+        Ok(())
     }
 }
+
+/// What each language needs.
+static LANGUAGES: [(&str, &[&str]); 3] =
+    [("C", &["clang"]), ("C++", &["clang", "C++ library"]), ("Rust", &["rustc", "cargo"])];
 
 #[cfg(test)]
 mod tests {
@@ -113,7 +129,8 @@ mod tests {
             health.to_string(),
             "ok  clang        clang-22 22.1.8\n\
              ok  C++ library  compiled, in /c\n\
-             C, C++ and Rust programs can be run.\n"
+             Programs in these languages can be checked: C, C++.\n\
+             For Rust the lines with -- above say what to do. In a checkout of Selvedge `make setup` gets what Debian has.\n"
         );
     }
 
@@ -133,6 +150,6 @@ mod tests {
             text.starts_with("--  clang        clang was not found. Install it: apt install clang-22\n"),
             "{text}"
         );
-        assert!(text.ends_with("To do: clang, C++ library. `make setup` gets what Debian has.\n"), "{text}");
+        assert!(text.contains("\nFor C, C++, Rust the lines with -- above"), "{text}");
     }
 }

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod book;
+mod builds;
 mod cargo;
 mod check;
 mod checkpoints;

@@ -21,6 +21,9 @@ const MISTAKES: &[Mistake] = &[
     mistake(&["chek", "a.c"], "unrecognized subcommand 'chek'", "a similar subcommand exists: 'check'"),
     mistake(&["check"], "<INPUT>", "--help"),
     mistake(&["check", "a.c", "--modle", "sc"], "unexpected argument '--modle'", "'--model'"),
+    mistake(&["a.c"], "unrecognized subcommand 'a.c'", "type `selvedge check a.c`"),
+    mistake(&["replay", "a.c"], "unrecognized subcommand 'replay'", "`selvedge run PROGRAM --schedule FILE`"),
+    mistake(&["check", "a.c", "-O2", "-DN=1"], "unexpected argument '-O'", "--cflags \"-O2 -DN=1\""),
     // The program.
     mistake(&["check", "gone.c"], "`gone.c` does not exist", "Check the spelling and the folder"),
     mistake(
@@ -44,6 +47,7 @@ const MISTAKES: &[Mistake] = &[
         "Remove one of the definitions",
     ),
     mistake(&["check", "helper.c"], "no `main` function", "Add the file that defines it"),
+    mistake(&["check", "crates.rs"], "unresolved import", "Name the folder of its Cargo.toml"),
     mistake(&["check", "empty.c"], "no `main` function", "Add the file that defines it"),
     mistake(
         &["check", "helper.rs"],
@@ -115,13 +119,14 @@ const MISTAKES: &[Mistake] = &[
     mistake(&["check", "a.c", "--cross-check", "auto"], "both are `auto`", "Name another one"),
     mistake(&["check", "a.c", "--symbolic-args", "3"], "not of the form NxLENGTH", "as in 2x8"),
     mistake(&["check", "a.c", "--without", "tricks"], "there is no reduction `tricks`", "there are privacy"),
+    mistake(&["completions", "tcsh"], "invalid value 'tcsh'", "possible values: bash, zsh, fish"),
     // Numbers.
     mistake(&["check", "a.c", "--max-time", "soon"], "not a number of seconds", "--help"),
     mistake(&["check", "a.c", "--max-memory", "lots"], "not a size", "sizes look like 500M or 2G"),
     mistake(&["check", "a.c", "--jobs", "0"], "not a number of threads", "there must be one at least"),
     mistake(&["check", "a.c", "--preemptions", "few"], "not a whole number", "as in 1000"),
     mistake(&["run", "a.c", "--max-steps", "many"], "not a whole number", "as in 1000"),
-    mistake(&["check", "a.c", "--unroll", "0"], "0 is not in 1..", "--help"),
+    mistake(&["check", "a.c", "--unroll", "0"], "not a whole number from 1 on", "--help"),
     mistake(&["check", "a.c", "--env", "DEBUG"], "not of the form NAME=VALUE", "--help"),
     // Schedules.
     mistake(
@@ -156,6 +161,7 @@ const FILES: &[(&str, &str)] = &[
     ("notes.txt", "notes\n"),
     ("helper.c", "int helper(void) { return 1; }\n"),
     ("helper.rs", "fn helper() {}\n"),
+    ("crates.rs", "use rand::Rng;\nfn main() {}\n"),
     ("empty.c", ""),
     ("bad.c", "int main(void) { return 0 }\n"),
     ("bad.rs", "fn main() { 1 + }\n"),
@@ -189,4 +195,29 @@ fn a_function_that_is_not_there_is_no_answer() {
     assert_eq!(ended.code, 3);
     assert!(ended.stdout.contains("call of the external function `other`"), "{}", ended.stdout);
     assert!(ended.stdout.contains("add the file that defines it"), "{}", ended.stdout);
+}
+
+#[test]
+fn mistakes_in_settings_are_told_with_their_line() {
+    for (settings, what) in [
+        ("\nmodle = \"sc\"\n", "selvedge.toml:2: there is no setting `modle`. There are cflags,"),
+        (
+            "[check]\nmodel = \"arm\"\n",
+            "selvedge.toml:2: invalid value 'arm' for '--model <MODEL>'. Correct it there",
+        ),
+        ("model = \n", "selvedge.toml` is not a settings file: "),
+        ("leaks = \"yes\"\n", "selvedge.toml:1: `leaks` is a switch. Write true or false"),
+    ] {
+        let place = Place::new(&[("a.c", HELLO), ("selvedge.toml", settings)]);
+        let text = place.refused(&["check", "a.c"]);
+        assert!(text.contains(what), "{what}: {text}");
+    }
+    // Settings count, and the command line counts more.
+    let place = Place::new(&[("a.c", HELLO), ("selvedge.toml", "[check]\nquiet = true\nmodel = \"tso\"\n")]);
+    assert_eq!(
+        place.run(&["check", "a.c"]).stdout,
+        "verified: under total store order (tso), without bounds\n"
+    );
+    assert!(place.run(&["check", "a.c", "--model=sc"]).stdout.contains("under sequential consistency"));
+    assert_eq!(place.run(&["run", "a.c"]).stdout, "hello\n");
 }

@@ -7,7 +7,8 @@ use super::report;
 use super::search::SearchArguments;
 use super::terminal::{self, complain, print, say};
 use super::values::{
-    SolverArgument, format, jobs, model, number, solver_help, strategy, symbolic_arguments, symbolic_file,
+    SolverArgument, format, from_one, jobs, model, number, solver_help, strategy, symbolic_arguments,
+    symbolic_file,
 };
 use crate::check::checkpoint::CheckpointFile;
 use crate::check::{self, BestSoFar, Checked, Settings};
@@ -96,7 +97,7 @@ pub struct CheckArguments {
     runs: Option<u64>,
 
     /// For pct: look for what goes wrong when so many things happen in a certain order; 3 without it
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "NUMBER", value_parser = from_one, help_heading = "Search")]
     depth: Option<u32>,
 
     #[arg(long, help = solver_help(), value_enum, value_name = "NAME", help_heading = "Search")]

@@ -1,7 +1,7 @@
-//! Defaults of `check` and `run` from `selvedge.toml`: a setting is an option without its dashes.
+//! Defaults of `check`, `run` and the other commands that name a program, from `selvedge.toml`: a setting is an option without its dashes.
 //!
-//! What stands at the top of the file counts for every command that has such an option, what stands below `[check]` or
-//! `[run]` for that command, and the command line counts most. Tests of Cargo packages have settings of their own in the
+//! What stands at the top of the file counts for every command that has such an option, what stands below `[check]`,
+//! `[run]` and so on for that command, and the command line counts most. Tests of Cargo packages have settings of their own in the
 //! same file (`cargo/settings.rs`).
 
 use clap::{ArgAction, Command};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The name of the file.
 pub const FILE: &str = "selvedge.toml";
 /// The tables for one command each.
-pub const TABLES: [&str; 2] = ["check", "run"];
+pub const TABLES: [&str; 5] = ["check", "run", "compare", "debug", "disassemble"];
 /// What stands for tests of Cargo packages.
 const OF_TESTS: [&str; 2] = ["test", "ignore"];
 
@@ -27,10 +27,12 @@ struct Defaults<'a> {
 /// The file is the one in `folder` or above it, up to the top of a repository.
 pub fn with_defaults(whole: &Command, words: &[OsString], folder: &Path) -> Result<Vec<OsString>, String> {
     let name = words.get(1).and_then(|word| word.to_str()).filter(|name| TABLES.contains(name));
-    let (Some(name), Some(file)) = (name, nearest(folder)) else { return Ok(words.to_vec()) };
+    let command = name.and_then(|name| whole.find_subcommand(name));
+    let (Some(name), Some(command), Some(file)) = (name, command, nearest(folder)) else {
+        return Ok(words.to_vec());
+    };
     let text = std::fs::read_to_string(&file)
         .map_err(|error| format!("`{}` cannot be read: {error}. Check its permissions", file.display()))?;
-    let command = whole.find_subcommand(name).ok_or("the command is not there")?;
     let defaults = Defaults { file: &file, text: &text, command };
     let given = defaults.words(name)?;
     let parses = |words: &[OsString]| whole.clone().try_get_matches_from(words);
@@ -88,7 +90,7 @@ fn option(command: &Command, name: &str) -> Option<String> {
     found.and_then(|argument| argument.get_long()).map(str::to_owned)
 }
 
-/// Whether `check` or `run` has such an option.
+/// Whether one of the commands has such an option.
 pub fn is_known(name: &str) -> bool {
     let whole = super::whole_command_line();
     TABLES

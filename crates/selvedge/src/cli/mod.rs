@@ -1,5 +1,6 @@
 //! The command line, declared once: parsing, help and messages come from here.
 
+mod advice;
 pub mod cargo;
 pub mod check;
 mod compare;
@@ -127,12 +128,15 @@ pub fn main() -> ExitCode {
         Ok(words) => words,
         Err(error) => return ExitCode::from(terminal::complain(&error)),
     };
-    let parsed = whole_command_line().try_get_matches_from(words);
+    let parsed = whole_command_line().try_get_matches_from(&words);
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version come here too, and are no errors.
             let _ = error.print();
+            if let Some(advice) = advice::advice(&error, &words) {
+                terminal::say(&format!("\n  tip: {advice}\n"));
+            }
             return ExitCode::from(if error.use_stderr() { code::USAGE } else { 0 });
         }
     };

@@ -127,7 +127,7 @@ pub fn book_pages() -> Vec<(String, String)> {
             let title = command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned();
             let file = format!("{}.md", title.replace(' ', "-").replace("++", "xx"));
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            let _ = writeln!(list, "| [`{title}`]({file}) | {} |", cell(&about));
+            let _ = writeln!(list, "| [`{title}`]({file}) | {} |", cell(about.trim_end_matches('.')));
             pages.push((file, page(&mut command, &title)));
         }
     }

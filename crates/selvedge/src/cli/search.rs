@@ -2,7 +2,7 @@
 
 use super::ending::EndArguments;
 use super::memory;
-use super::values::{mutant, number, seconds, setting, size, switched_off};
+use super::values::{from_one, mutant, number, seconds, setting, size, switched_off};
 use clap::Args;
 use selvedge_explore::{Options, Tuning};
 use selvedge_trace::mutants::Mutant;
@@ -43,7 +43,7 @@ pub struct SearchArguments {
     max_executions: Option<u64>,
 
     /// Let a thread come to the same operation within the same calls at most so many times
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
+    #[arg(long, value_name = "NUMBER", value_parser = from_one, help_heading = "Limits")]
     unroll: Option<u32>,
 
     /// Search without these reductions, or without `all`: to compare, and to find mistakes

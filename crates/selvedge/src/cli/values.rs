@@ -140,6 +140,12 @@ pub fn number<T: std::str::FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| "not a whole number, as in 1000".to_owned())
 }
 
+/// A number of something of which there has to be one.
+pub fn from_one(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "not a whole number from 1 on".to_owned())
+}
+
 /// A number of threads.
 pub fn jobs(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number > 0);

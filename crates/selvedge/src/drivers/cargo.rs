@@ -276,7 +276,7 @@ impl<'a> Workspace<'a> {
             options.extend(self.targets(kind).into_iter().map(|target| format!("{option} {}", target.name)));
         }
         if !self.targets("lib").is_empty() {
-            options.push("--test lib (its unit tests)".into());
+            options.push("--lib (its unit tests)".into());
         }
         if options.is_empty() {
             "Add a src/main.rs to it".into()
@@ -388,7 +388,7 @@ mod tests {
         assert_eq!(
             check("", CargoTarget::Example("dmo".into())),
             "`p` has no example `dmo`. Choose one of: --bin teller, --bin vault, --example demo, \
-             --test transfers, --test lib (its unit tests)"
+             --test transfers, --lib (its unit tests)"
         );
         assert_eq!(
             check("--package=empty", CargoTarget::Binary(None)),

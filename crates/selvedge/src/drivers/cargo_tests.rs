@@ -55,7 +55,7 @@ pub fn compile(request: &Request, folder: &Path, chosen: &[String]) -> Result<Te
     command.env(wrapper::HARNESS_VARIABLE, library);
     let output = process::output_telling(&mut command)?;
     if !output.status.success() {
-        let what = "what is to be tested".to_owned();
+        let what = super::error::TESTS.to_owned();
         return Err(DriverError::Rejected { what, diagnostics: String::new() });
     }
     let messages = String::from_utf8_lossy(&output.stdout);

@@ -185,7 +185,7 @@ fn unit(entry: &Value, default_folder: &Path) -> Result<Option<Unit>, String> {
 /// Drops files, what says where to write, how to optimise, and what instruments the program. A word that is neither an option
 /// nor the value of one is a file, or, where a command begins with several words, part of the compiler's name.
 pub(super) fn kept_flags(words: &[String]) -> Vec<String> {
-    const WITH_ARGUMENT: &[&str] = &["-o", "-MF", "-MT", "-MQ"];
+    const WITH_ARGUMENT: &[&str] = &["-o", "-MF", "-MJ", "-MT", "-MQ", "-serialize-diagnostics"];
     const ALONE: &[&str] =
         &["-c", "-S", "-E", "-MD", "-MMD", "-MP", "-MG", "-M", "-MM", "--coverage", "-Werror", "--", "-pg"];
     const BEGINNINGS: &[&str] = &[

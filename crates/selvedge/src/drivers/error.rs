@@ -116,9 +116,7 @@ pub enum DriverError {
         answer: String,
     },
     /// The compiler rejected the program: its own words, then ours.
-    #[error(
-        "{diagnostics}{what} was not compiled: correct the errors above, or pass the right flags with --cflags"
-    )]
+    #[error("{diagnostics}{what} was not compiled: {}", remedy(what, diagnostics))]
     Rejected {
         /// What was being compiled.
         what: String,
@@ -199,4 +197,19 @@ pub enum DriverError {
         /// What it said.
         diagnostics: String,
     },
+}
+
+/// What the tests of a package are called while they are compiled, where there are no flags to be passed.
+pub const TESTS: &str = "what is to be tested";
+
+/// What to do about a program that the compiler rejects.
+fn remedy(what: &str, diagnostics: &str) -> &'static str {
+    if what == TESTS {
+        "correct the errors above"
+    } else if diagnostics.contains("unlinked crate") || diagnostics.contains("can't find crate") {
+        "a program that uses crates is checked as a Cargo package. Name the folder of its Cargo.toml, with --bin NAME where it has \
+         several programs"
+    } else {
+        "correct the errors above, or pass the right flags with --cflags"
+    }
 }

@@ -46,8 +46,11 @@ pub fn clang() -> Result<Tool, DriverError> {
     // What the user names may be a script that answers differently from one time to the next.
     if let Some(chosen) = std::env::var_os("SELVEDGE_CLANG") {
         return match ask(&chosen, "--version", None)? {
-            Some(answer) => accept_clang(chosen, &answer),
-            None => Err(DriverError::ToolMissing { tool: "clang".into(), install: INSTALL_CLANG.into() }),
+            Some(answer) => accept_clang(chosen.clone(), &answer),
+            None => Err(DriverError::ToolMissing {
+                tool: format!("`{}`, which SELVEDGE_CLANG names,", chosen.to_string_lossy()),
+                install: format!("{INSTALL_CLANG}, or unset the variable"),
+            }),
         };
     }
     for program in [format!("clang-{SUPPORTED_LLVM}").into(), "clang".into()] {

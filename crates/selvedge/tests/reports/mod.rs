@@ -2,6 +2,7 @@
 
 mod browser;
 mod names;
+mod published;
 mod schema;
 
 use crate::cli::{Ended, Place};

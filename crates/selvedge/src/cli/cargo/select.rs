@@ -27,6 +27,19 @@ enum Ignored {
 /// Options that are followed by a value which does not choose tests.
 const WITH_VALUE: [&str; 5] = ["--logfile", "--color", "--format", "--shuffle-seed", "-Z"];
 
+/// Options that say how Rust's harness shows its results, or what else is no matter here.
+const WITHOUT_EFFECT: [&str; 9] = [
+    "--nocapture",
+    "--no-capture",
+    "--show-output",
+    "--quiet",
+    "-q",
+    "--report-time",
+    "--shuffle",
+    "--test",
+    "--exclude-should-panic",
+];
+
 impl Selection {
     /// Reads a filter and what follows `--`. What says how Rust's harness shows its results changes nothing.
     pub fn read(filter: Option<&str>, words: &[String]) -> Result<Self, String> {
@@ -48,7 +61,13 @@ impl Selection {
                     read.threads = Some(number.ok_or("--test-threads takes a number of tests, from 1 on")?);
                 }
                 option if WITH_VALUE.contains(&option) && value.is_none() => drop(words.next()),
-                option if option.starts_with('-') => {}
+                option if WITH_VALUE.contains(&option) || WITHOUT_EFFECT.contains(&option) => {}
+                option if option.starts_with('-') => {
+                    return Err(format!(
+                        "after `--` stand filters and options of Rust's test harness, and `{option}` is none. Options of \
+                         Selvedge come before `--`; `cargo selvedge test --help` lists them"
+                    ));
+                }
                 _ => read.filters.push(word.to_owned()),
             }
         }

@@ -256,7 +256,8 @@ mod tests {
 
     #[test]
     fn the_command_line_counts_most_and_then_the_last_pattern() {
-        let said = json!({ "model": "sc", "max-time": 5, "no-spurious": true, "test": [
+        // What is for other commands is none of ours.
+        let said = json!({ "model": "sc", "max-time": 5, "no-spurious": true, "cflags": "-DX", "check": { "model": "pso" }, "test": [
             { "name": "queue::*", "max-time": 7, "no-spurious": false }, { "name": "*slow", "ignore": true } ] });
         let settings = FileSettings::read(&said, "s".into()).expect("settings");
         let of = |name: &str, text: &str| {
