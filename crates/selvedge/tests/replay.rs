@@ -150,3 +150,27 @@ fn weak_behaviour_survives_edits() {
         );
     }
 }
+
+#[test]
+fn a_script_fails_again_until_the_program_is_repaired() {
+    let text = example("bank.c");
+    let place = Place::new(&[("bank.c", &text)]);
+    assert_eq!(
+        place.run(&["check", "bank.c", "--quiet", "--no-schedule", "--emit-test", "again.sh"]).code,
+        1
+    );
+    assert_eq!(place.files(), ["again.sh", "bank.c"]);
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let script = || {
+        let mut command = std::process::Command::new(place.path("again.sh"));
+        command.current_dir(elsewhere.path()).env("SELVEDGE", env!("CARGO_BIN_EXE_selvedge"));
+        let output = command.output().expect("the script");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = script();
+    assert!(code == Some(1) && said.starts_with(FAILED), "{said}");
+    // What is asserted now holds in that schedule.
+    std::fs::write(place.path("bank.c"), text.replace("== 200", "<= 220")).expect("a file");
+    let (code, said) = script();
+    assert_eq!((code, &*said), (Some(0), ""));
+}
