@@ -30,10 +30,13 @@ const FAILED: &str =
 
 #[test]
 fn what_does_not_touch_the_steps_is_replayed() {
-    let transfer = "static void transfer(account *from, account *to, int amount) {";
+    let transfer = "static void transfer(struct account *from, struct account *to, int amount) {";
     for edits in [
         // A comment line.
-        &[(transfer, "// Not safe yet.\nstatic void transfer(account *from, account *to, int amount) {")][..],
+        &[(
+            transfer,
+            "// Not safe yet.\nstatic void transfer(struct account *from, struct account *to, int amount) {",
+        )][..],
         // A private statement.
         &[(
             "  return balance;",
@@ -44,7 +47,7 @@ fn what_does_not_touch_the_steps_is_replayed() {
             ("amount", "sum"),
             ("checking.balance", "first_account.balance"),
             ("&checking", "&first_account"),
-            ("account checking", "account first_account"),
+            ("struct account checking", "struct account first_account"),
         ],
         // Output that was not there.
         &[("int balance = account->balance;", "int balance = account->balance;\n  printf(\"looks\\n\");")],
@@ -53,7 +56,7 @@ fn what_does_not_touch_the_steps_is_replayed() {
         // Functions in another order.
         &[(
             transfer,
-            "static void unused(void) { puts(\"unused\"); }\nvoid (*kept)(void) = unused;\nstatic void transfer(account *from, account *to, int amount) {",
+            "static void unused(void) { puts(\"unused\"); }\nvoid (*kept)(void) = unused;\nstatic void transfer(struct account *from, struct account *to, int amount) {",
         )],
     ] {
         let text = example("bank.c");

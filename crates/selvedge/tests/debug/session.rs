@@ -47,7 +47,8 @@ const RUST: &str = "use std::sync::{Arc, Mutex};\n\
 fn session(place: &Place, file: &str, options: &[&str]) -> Session {
     let checked = place.run(&[&["check", file, "--quiet", "--save-schedule", "s.json"], options].concat());
     assert_eq!(checked.code, 1, "{}{}", checked.stdout, checked.stderr);
-    let request = Request { inputs: vec![place.path(file)], ..Request::default() };
+    let program = Some(env!("CARGO_BIN_EXE_selvedge").into());
+    let request = Request { inputs: vec![place.path(file)], program, ..Request::default() };
     let (kept, plain) = prepare_to_debug(&request).unwrap_or_else(|error| panic!("{error}"));
     let schedule = read_schedule(&place.path("s.json")).expect("a schedule");
     Session::new(&kept, &plain, schedule, EndProperties::default()).unwrap_or_else(|error| panic!("{error}"))
