@@ -30,10 +30,13 @@ const FAILED: &str =
 
 #[test]
 fn what_does_not_touch_the_steps_is_replayed() {
-    let transfer = "static void transfer(account *from, account *to, int amount) {";
+    let transfer = "static void transfer(struct account *from, struct account *to, int amount) {";
     for edits in [
         // A comment line.
-        &[(transfer, "// Not safe yet.\nstatic void transfer(account *from, account *to, int amount) {")][..],
+        &[(
+            transfer,
+            "// Not safe yet.\nstatic void transfer(struct account *from, struct account *to, int amount) {",
+        )][..],
         // A private statement.
         &[(
             "  return balance;",
@@ -44,7 +47,7 @@ fn what_does_not_touch_the_steps_is_replayed() {
             ("amount", "sum"),
             ("checking.balance", "first_account.balance"),
             ("&checking", "&first_account"),
-            ("account checking", "account first_account"),
+            ("struct account checking", "struct account first_account"),
         ],
         // Output that was not there.
         &[("int balance = account->balance;", "int balance = account->balance;\n  printf(\"looks\\n\");")],
@@ -53,7 +56,7 @@ fn what_does_not_touch_the_steps_is_replayed() {
         // Functions in another order.
         &[(
             transfer,
-            "static void unused(void) { puts(\"unused\"); }\nvoid (*kept)(void) = unused;\nstatic void transfer(account *from, account *to, int amount) {",
+            "static void unused(void) { puts(\"unused\"); }\nvoid (*kept)(void) = unused;\nstatic void transfer(struct account *from, struct account *to, int amount) {",
         )],
     ] {
         let text = example("bank.c");
@@ -149,4 +152,28 @@ fn weak_behaviour_survives_edits() {
             ended.stderr
         );
     }
+}
+
+#[test]
+fn a_script_fails_again_until_the_program_is_repaired() {
+    let text = example("bank.c");
+    let place = Place::new(&[("bank.c", &text)]);
+    assert_eq!(
+        place.run(&["check", "bank.c", "--quiet", "--no-schedule", "--emit-test", "again.sh"]).code,
+        1
+    );
+    assert_eq!(place.files(), ["again.sh", "bank.c"]);
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let script = || {
+        let mut command = std::process::Command::new(place.path("again.sh"));
+        command.current_dir(elsewhere.path()).env("SELVEDGE", env!("CARGO_BIN_EXE_selvedge"));
+        let output = command.output().expect("the script");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = script();
+    assert!(code == Some(1) && said.starts_with(FAILED), "{said}");
+    // What is asserted now holds in that schedule.
+    std::fs::write(place.path("bank.c"), text.replace("== 200", "<= 220")).expect("a file");
+    let (code, said) = script();
+    assert_eq!((code, &*said), (Some(0), ""));
 }

@@ -96,7 +96,9 @@ pub fn of_found(found: &Found) -> Story {
 /// A single run, and what went wrong in it.
 pub fn of_run(violation: Option<&Violation>, table: Table, replay: Option<&str>) -> Story {
     let folds = folds(&table.rows);
-    let locks = held(&table.rows);
+    let mut locks = held(&table.rows);
+    // What libraries lock for themselves is of no interest.
+    locks.retain(|held| !table.rows[held.first].detail);
     let only_detail = |variable: usize| {
         let mut rows = table.rows.iter().filter(|row| row.effect.variable == Some(variable));
         rows.all(|row| row.detail)

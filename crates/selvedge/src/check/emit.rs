@@ -1,19 +1,26 @@
-//! Regression tests: a program that fixes the inputs of a violation and runs what was checked.
+//! Regression tests: a program that fixes the inputs of a violation and runs what was checked, or a script that replays the
+//! violation.
 //!
-//! The schedule is not part of it: a test must outlive the repair, and the repaired program has other schedules. Checked by
-//! Selvedge, the test covers all schedules with these inputs; natively it takes the one that happens.
+//! The schedule is not part of the program: a test must outlive the repair, and the repaired program has other schedules.
+//! Checked by Selvedge, the test covers all schedules with these inputs; natively it takes the one that happens. The script
+//! has the schedule in it, and fails again for as long as the program goes wrong in that schedule.
 
-use selvedge_trace::Schedule;
+use selvedge_trace::{Schedule, write_schedule};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Writes the test for these source files.
-pub fn write(file: &Path, sources: &[PathBuf], schedule: &Schedule) -> io::Result<()> {
+/// Writes the test for these source files; `words` name the program on the command line.
+pub fn write(file: &Path, sources: &[PathBuf], words: &[String], schedule: &Schedule) -> io::Result<()> {
     let sources: Vec<PathBuf> =
         sources.iter().map(|source| source.canonicalize().unwrap_or_else(|_| source.clone())).collect();
     let is = |file: &Path, names: &[&str]| {
         file.extension().is_some_and(|extension| names.iter().any(|name| extension == *name))
     };
+    if is(file, &["sh"]) {
+        std::fs::write(file, script(&absolute(words), schedule)?)?;
+        return std::fs::set_permissions(file, PermissionsExt::from_mode(0o755));
+    }
     let cplusplus = ["cpp", "cc", "cxx", "C", "c++"];
     let text = match is(file, &["rs"]) {
         true => rust(&sources, schedule),
@@ -21,6 +28,34 @@ pub fn write(file: &Path, sources: &[PathBuf], schedule: &Schedule) -> io::Resul
         false => c(&sources, schedule),
     };
     std::fs::write(file, text)
+}
+
+/// The words with whole paths, so that a script can be anywhere.
+fn absolute(words: &[String]) -> Vec<String> {
+    let whole = |word: &String| match Path::new(word).canonicalize() {
+        Ok(path) if !word.starts_with('-') => path.display().to_string(),
+        _ => word.clone(),
+    };
+    words.iter().map(whole).collect()
+}
+
+/// A script that replays the schedule, which is part of it.
+fn script(words: &[String], schedule: &Schedule) -> io::Result<String> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("schedule.json");
+    write_schedule(&file, schedule).map_err(io::Error::other)?;
+    let text = std::fs::read_to_string(&file)?;
+    Ok(format!(
+        "#!/bin/sh\n\
+         # Runs `{}` once more in the schedule, and with the inputs, in which it failed. Ends as `selvedge run` does: 1 when it\n\
+         # fails again, 2 when it has changed so much that the schedule does not fit, else as the program ends.\n\
+         schedule=$(mktemp) || exit 2\n\
+         trap 'rm -f \"$schedule\"' EXIT\n\
+         cat >\"$schedule\" <<'END OF SCHEDULE'\n{text}END OF SCHEDULE\n\
+         \"${{SELVEDGE:-selvedge}}\" run {} --schedule \"$schedule\"\n",
+        schedule.program,
+        shlex::try_join(words.iter().map(String::as_str)).map_err(io::Error::other)?,
+    ))
 }
 
 fn pins(schedule: &Schedule, function: &str, end: &str) -> String {

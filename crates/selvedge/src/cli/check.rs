@@ -149,7 +149,8 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     save_schedule: Option<PathBuf>,
 
-    /// Write a test with the inputs of the first violation into this file: a C program, or Rust if its name ends in .rs
+    /// Write a test of the first violation into this file: a script that replays it if the name ends in .sh, else a program
+    /// with its inputs, in C, or Rust if the name ends in .rs
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     emit_test: Option<PathBuf>,
 
@@ -392,7 +393,9 @@ pub fn check(arguments: &mut CheckArguments) -> u8 {
     let (mut checked, is_overdue) = search(&prepared, settings, &interrupted, shown);
     let unwritten = save(arguments, &prepared, &mut checked).err();
     if let (Some(file), Some(schedule)) = (&arguments.emit_test, checked.schedules.first())
-        && let Err(cause) = crate::check::emit::write(file, &arguments.program.request().inputs, schedule)
+        && let words = arguments.program.words(arguments.search.ending.properties())
+        && let Err(cause) =
+            crate::check::emit::write(file, &arguments.program.request().inputs, &words, schedule)
     {
         complain(&format!("the test `{}` cannot be written: {cause}. Choose another place", file.display()));
     }

@@ -64,6 +64,9 @@ fn listen(input: impl Read + Send + 'static, interrupted: Arc<AtomicBool>) -> mp
     receiver
 }
 
+/// Numbers of watched variables begin here, where no breakpoint at a line has its own.
+const WATCHES: usize = 1 << 30;
+
 /// What a reference to variables stands for.
 #[derive(Clone)]
 enum Node {
@@ -227,16 +230,16 @@ impl<W: Write> Adapter<W> {
         let program = session.timeline.machine().inspect().program().clone();
         let file = session.lines.file(&program, path);
         let set = session.set_breakpoints(file, &lines);
-        let told = set.into_iter().zip(&lines).map(|(breakpoint, line)| match breakpoint {
+        let told = set.into_iter().zip(&lines).map(|(breakpoint, line)| match breakpoint.line {
             Some(found) => {
-                json!({ "id": found.id, "verified": true, "line": u64::from(found.line) + first_line - 1 })
+                json!({ "id": breakpoint.id, "verified": true, "line": u64::from(found) + first_line - 1 })
             }
             None => {
                 let message = match file {
                     Some(_) => format!("no code comes from line {line} or after it"),
                     None => "no code of this file is part of the program".to_owned(),
                 };
-                json!({ "verified": false, "message": message })
+                json!({ "id": breakpoint.id, "verified": false, "message": message })
             }
         });
         Ok(json!({ "breakpoints": told.collect::<Vec<_>>() }))
@@ -301,7 +304,7 @@ impl<W: Write> Adapter<W> {
                 if let Some((name, item)) = found {
                     watches.push(Watch::new(session.timeline.machine(), name.clone(), item.clone()));
                 }
-                json!({ "verified": found.is_some() })
+                json!({ "id": WATCHES + number.unwrap_or_default(), "verified": found.is_some() })
             })
             .collect();
         session.set_watches(watches);

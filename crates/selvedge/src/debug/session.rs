@@ -50,8 +50,8 @@ pub enum Stop {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breakpoint {
     pub id: u64,
-    /// The line where it is, with code.
-    pub line: u32,
+    /// The line where it is, with code; nothing if there is none.
+    pub line: Option<u32>,
 }
 
 /// Operations between two looks at whether the user wants to stop.
@@ -167,24 +167,24 @@ impl Session {
     }
 
     /// Replaces the breakpoints of a file; for each of `lines` what became of it.
-    pub fn set_breakpoints(&mut self, file: Option<u32>, lines: &[u32]) -> Vec<Option<Breakpoint>> {
-        let Some(file) = file else { return vec![None; lines.len()] };
+    pub fn set_breakpoints(&mut self, file: Option<u32>, lines: &[u32]) -> Vec<Breakpoint> {
         let mut set = Vec::new();
-        let mut found = Vec::new();
+        let mut told = Vec::new();
         for &line in lines {
             let id = self.next_id;
             self.next_id += 1;
-            found.push(self.lines.find(file, line).map(|(line, starts)| {
-                set.push((id, starts.to_vec()));
-                Breakpoint { id, line }
-            }));
+            let found = file.and_then(|file| self.lines.find(file, line));
+            told.push(Breakpoint { id, line: found.map(|(line, _)| line) });
+            set.extend(found.map(|(_, starts)| (id, starts.to_vec())));
         }
-        self.by_file.insert(file, set);
+        if let Some(file) = file {
+            self.by_file.insert(file, set);
+        }
         self.starts = HashMap::new();
         for (id, starts) in self.by_file.values().flatten() {
             self.starts.extend(starts.iter().map(|start| (*start, *id)));
         }
-        found
+        told
     }
 
     /// Replaces the watched variables.

@@ -157,7 +157,7 @@ fn events_are_steps_of_the_schedule() {
     client.ask("configurationDone", json!({}));
     client.event("stopped");
     let mut threads = Vec::new();
-    for _ in 0..40 {
+    for _ in 0..80 {
         client.ask("next", json!({ "threadId": 1, "granularity": "instruction" }));
         let stopped = client.event("stopped");
         threads.push(stopped["threadId"].as_u64().expect("a thread"));
