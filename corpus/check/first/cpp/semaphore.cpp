@@ -1,5 +1,6 @@
 // selvedge: check --cflags -std=c++20
 // expect: verified
+// slow: 14,532 states of operational RC11
 // A binary semaphore as a lock for three threads.
 #include <cassert>
 #include <semaphore>

@@ -1,5 +1,6 @@
 // selvedge: check
 // expect: verified
+// slow: more states and graphs than are looked at in a minute of a busy machine
 // What each of three threads wrote before the barrier, all see after it.
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};

@@ -1,5 +1,6 @@
 // selvedge: check
 // expect: verified
+// slow: more states and graphs than are looked at in a minute of a busy machine
 // A channel with room for one: the sender waits for the receiver.
 use std::sync::mpsc;
 use std::thread;

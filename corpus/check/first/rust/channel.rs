@@ -1,5 +1,6 @@
 // selvedge: check
 // expect: verified
+// slow: more states and graphs than are looked at in a minute of a busy machine
 // One thread sends, main receives until the sender is gone.
 use std::sync::mpsc;
 use std::thread;

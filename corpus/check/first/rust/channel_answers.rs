@@ -1,5 +1,6 @@
 // selvedge: check
 // expect: verified
+// slow: 6,880 graphs
 // A question goes to a second thread through one channel, and the answer comes back through another.
 use std::sync::mpsc;
 use std::thread;

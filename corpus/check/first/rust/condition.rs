@@ -1,5 +1,6 @@
 // selvedge: check
 // expect: verified
+// slow: 2,772 states of operational RC11
 // Main waits until two threads have reported.
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;

@@ -1,5 +1,6 @@
 // selvedge: check
 // expect: verified
+// slow: 2,812 states of operational RC11
 // Whoever comes first computes the value, once.
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};

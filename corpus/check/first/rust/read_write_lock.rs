@@ -1,5 +1,6 @@
 // selvedge: check
 // expect: verified
+// slow: more states and graphs than are looked at in a minute of a busy machine
 // Two readers and a writer.
 use std::sync::{Arc, RwLock};
 use std::thread;

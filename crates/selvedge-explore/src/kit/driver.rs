@@ -150,8 +150,10 @@ impl<Item: Send> Driver<Item> {
                 let spawn = |(worker, number)| scope.spawn(move || self.work(search, worker, number));
                 let others: Vec<_> = others.map(spawn).collect();
                 own.into_iter().for_each(|(worker, number)| self.work(search, worker, number));
-                let panics = others.into_iter().filter_map(|other| other.join().err());
-                panics.for_each(|panic| resume_unwind(panic));
+                let ends: Vec<_> = others.into_iter().map(|other| other.join()).collect();
+                if let Some(panic) = ends.into_iter().find_map(Result::err) {
+                    resume_unwind(panic);
+                }
             });
             let exhausted = self.state.load(Ordering::Relaxed) == EXHAUSTED;
             let paused = self.pauses.swap(false, Ordering::Relaxed);

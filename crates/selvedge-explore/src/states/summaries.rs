@@ -247,7 +247,7 @@ pub struct Summaries {
     nodes: Vec<Known>,
     pub(crate) sums: Sums,
     /// Summaries that end where something is waited for, or where a word would have to hold something else.
-    until: Mutex<FxHashMap<(NodeId, Option<Wanted>, Gates), Arc<Summary>>>,
+    until: Parts,
     /// Summaries that begin where one thing is waited for and end where another is.
     behind: Mutex<FxHashMap<(NodeId, Wanted, Wanted), Arc<Summary>>>,
     /// More separate pieces than this are joined where they touch.
@@ -332,6 +332,9 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
+/// Parts of summaries: from a node, until something is waited for, as long as words hold what gates say.
+type Parts = Mutex<FxHashMap<(NodeId, Option<Wanted>, Gates), Arc<Summary>>>;
+
 /// What is added to words from some node on: see [`Summaries::additions`].
 type Sums = Mutex<FxHashMap<(NodeId, Option<Wanted>, Gates), Arc<WordSums>>>;
 
@@ -390,7 +393,7 @@ impl Summaries {
             index,
             nodes: nodes.into_iter().flatten().collect(),
             sums: Sums::default(),
-            until: Mutex::default(),
+            until: Parts::default(),
             behind: Mutex::default(),
             pieces: tuning.summary_pieces as usize,
             rounds: tuning.sum_rounds,

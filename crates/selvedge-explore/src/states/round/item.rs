@@ -57,6 +57,10 @@ impl Ghost {
 }
 
 /// A state that waits, as it is or as how it is reached.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all are ready; a box for each would cost more than it saves"
+)]
 pub enum Open {
     Ready(Item),
     Remembered(Remembered),

@@ -71,12 +71,15 @@ fn statx_words(status: &Status, (seconds, nanoseconds): (u64, u64)) -> Vec<u64> 
     words
 }
 
+/// Makes the words of a status and of the time, in seconds and nanoseconds.
+type Words = dyn Fn(&Status, (u64, u64)) -> Vec<u64>;
+
 /// Ends a call that asks for a status: stores it as the words that `words` makes of it and of the time.
 fn end(
     context: &mut Context<'_>,
     to: Pointer,
     result: Result<Status, Errno>,
-    words: &dyn Fn(&Status, (u64, u64)) -> Vec<u64>,
+    words: &Words,
 ) -> Result<Flow, Halt> {
     match result {
         Ok(status) => {
