@@ -3,6 +3,7 @@
 use super::*;
 use crate::memory::{Object, ObjectKind};
 use selvedge_program::Program;
+use selvedge_trace::Model;
 use std::sync::Arc;
 
 /// A model over one object of 64 zero bytes; places in it are given by their offsets.
