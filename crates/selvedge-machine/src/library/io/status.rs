@@ -13,8 +13,11 @@ fn blocks(status: &Status) -> u64 {
     status.size.div_ceil(BLOCK) * (BLOCK / 512)
 }
 
+/// Seconds and nanoseconds.
+type Time = (u64, u64);
+
 /// All times are the moment when the execution began: real ones would make two runs differ.
-fn time(context: &Context<'_>) -> (u64, u64) {
+fn time(context: &Context<'_>) -> Time {
     let clock = context.machine.world.inputs.clock;
     (clock / 1_000_000_000, clock % 1_000_000_000)
 }
@@ -25,10 +28,10 @@ pub fn write_stat(
     to: Pointer,
     result: Result<Status, Errno>,
 ) -> Result<Flow, Halt> {
-    end(context, to, result, &stat_words)
+    end(context, to, result, stat_words)
 }
 
-fn stat_words(status: &Status, (seconds, nanoseconds): (u64, u64)) -> Vec<u64> {
+fn stat_words(status: &Status, (seconds, nanoseconds): Time) -> Vec<u64> {
     let mut words = vec![0_u64; 18];
     words[0] = 1;
     words[1] = status.node;
@@ -51,10 +54,10 @@ pub fn write_statx(
     to: Pointer,
     result: Result<Status, Errno>,
 ) -> Result<Flow, Halt> {
-    end(context, to, result, &statx_words)
+    end(context, to, result, statx_words)
 }
 
-fn statx_words(status: &Status, (seconds, nanoseconds): (u64, u64)) -> Vec<u64> {
+fn statx_words(status: &Status, (seconds, nanoseconds): Time) -> Vec<u64> {
     let mut words = vec![0_u64; 32];
     // Mask: the basic fields and the time of birth.
     words[0] = 0xfff | BLOCK << 32;
@@ -76,7 +79,7 @@ fn end(
     context: &mut Context<'_>,
     to: Pointer,
     result: Result<Status, Errno>,
-    words: &dyn Fn(&Status, (u64, u64)) -> Vec<u64>,
+    words: fn(&Status, Time) -> Vec<u64>,
 ) -> Result<Flow, Halt> {
     match result {
         Ok(status) => {
