@@ -151,7 +151,9 @@ impl<Item: Send> Driver<Item> {
                 let others: Vec<_> = others.map(spawn).collect();
                 own.into_iter().for_each(|(worker, number)| self.work(search, worker, number));
                 let panics = others.into_iter().filter_map(|other| other.join().err());
-                panics.for_each(|panic| resume_unwind(panic));
+                if let Some(panic) = panics.last() {
+                    resume_unwind(panic);
+                }
             });
             let exhausted = self.state.load(Ordering::Relaxed) == EXHAUSTED;
             let paused = self.pauses.swap(false, Ordering::Relaxed);

@@ -57,6 +57,7 @@ impl Ghost {
 }
 
 /// A state that waits, as it is or as how it is reached.
+#[expect(clippy::large_enum_variant, reason = "nearly all are ready, and a box for each would cost more")]
 pub enum Open {
     Ready(Item),
     Remembered(Remembered),
