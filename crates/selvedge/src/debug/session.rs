@@ -243,6 +243,9 @@ impl Session {
         self.look();
         let mut operations = 0;
         while let Some(moved) = self.advance() {
+            if self.timeline.is_over() {
+                break;
+            }
             let stop = self.hit(&moved).or_else(|| self.reached(step, from, events, &moved));
             if let Some((stop, thread)) = stop {
                 self.thread = if step == Step::Event && stop == Stop::Step { self.acting() } else { thread };
