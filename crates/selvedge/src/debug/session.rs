@@ -69,6 +69,8 @@ pub struct Session {
     /// The thread that the user is told about.
     pub thread: usize,
     pub interrupted: Arc<AtomicBool>,
+    /// Digest of all events of the execution, as it was without a debugger.
+    pub digest: u64,
     /// Breakpoints by the operations with which their lines begin.
     starts: HashMap<(u32, u32), u64>,
     watches: Vec<Watch>,
@@ -123,6 +125,7 @@ impl Session {
             blocks: Blocks::default(),
             thread: 0,
             interrupted: Arc::default(),
+            digest: execution.digest,
             starts: HashMap::new(),
             watches: Vec::new(),
             entry: Moment::default(),
@@ -243,6 +246,9 @@ impl Session {
         self.look();
         let mut operations = 0;
         while let Some(moved) = self.advance() {
+            if self.timeline.is_over() {
+                break;
+            }
             let stop = self.hit(&moved).or_else(|| self.reached(step, from, events, &moved));
             if let Some((stop, thread)) = stop {
                 self.thread = if step == Step::Event && stop == Stop::Step { self.acting() } else { thread };
