@@ -77,8 +77,11 @@ pub struct Session {
     entry: Moment,
     next_id: u64,
     /// Breakpoints of each file.
-    by_file: HashMap<u32, Vec<(u64, Vec<(u32, u32)>)>>,
+    by_file: HashMap<u32, Vec<Numbered>>,
 }
+
+/// A breakpoint's number, and the operations with which its line begins.
+type Numbered = (u64, Vec<(u32, u32)>);
 
 impl Session {
     /// Runs a schedule once, as `selvedge run` does, and goes to the first line of the program. `kept` is the program
