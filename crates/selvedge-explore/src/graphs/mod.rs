@@ -210,7 +210,10 @@ impl<'s> driver::Search for Graphs<'s, '_> {
 
     fn follow(&self, worker: &mut Worker<'s>, open: Open, stack: &Stack<'_, Open>) -> Option<Open> {
         let Worker { threads, search } = worker;
-        let extended = extend(threads, self.whole.rules, open, &mut |open| stack.push(open));
+        // Others take what comes after it only when it has been looked at: it may be a violation, and so the one that is
+        // reported, whatever the number of workers.
+        let mut further = Vec::new();
+        let extended = extend(threads, self.whole.rules, open, &mut |open| further.push(open));
         let driver = stack.driver();
         if let Some((graph, end)) = extended.filter(|_| !driver.is_stopped()) {
             match search.visit(threads, &graph, end) {
@@ -219,6 +222,7 @@ impl<'s> driver::Search for Graphs<'s, '_> {
                 ControlFlow::Continue(()) => {}
             }
         }
+        further.into_iter().for_each(|open| stack.push(open));
         None
     }
 
