@@ -114,9 +114,10 @@ fn going_back_ends_where_going_forwards_was() {
 
 #[test]
 fn values_have_their_types() {
-    let place = Place::new(&[("account.rs", RUST)]);
-    let mut session = session(&place, "account.rs", &[]);
-    let file = session.lines.file(&session.timeline.machine().inspect().program().clone(), "account.rs");
+    // Named unlike the other one: while rustc works, it has files of that name in the working directory.
+    let place = Place::new(&[("values.rs", RUST)]);
+    let mut session = session(&place, "values.rs", &[]);
+    let file = session.lines.file(&session.timeline.machine().inspect().program().clone(), "values.rs");
     let set = session.set_breakpoints(file, &[10]);
     assert_eq!(set[0].line, Some(10));
     assert!(matches!(session.forwards(Step::Run), Stop::Breakpoint(_)));
