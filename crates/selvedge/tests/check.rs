@@ -67,7 +67,7 @@ fn wrong_options() {
     refused(&["--max-memory", "2"], "sizes look like 500M or 2G");
     refused(&["--max-memory", "lots"], "sizes look like 500M or 2G");
     refused(&["--max-executions", "few"], "few");
-    refused(&["--unroll", "0"], "0 is not in 1..");
+    refused(&["--unroll", "0"], "not a whole number from 1 on");
     refused(&["--preemptions", "none"], "none");
     refused(&["--format", "xml"], "json");
     refused(&["--no-schedule", "--save-schedule", "s"], "cannot be used with");
