@@ -26,6 +26,9 @@ const PATIENCE: Duration = Duration::from_micros(100);
 /// After so many times it takes the only item of another worker, which may be busy with a long one.
 const TIMES: u32 = 10;
 
+/// So long the first worker is alone: a search that is over by then comes to the same violation for any number of workers.
+const HEAD_START: Duration = Duration::from_millis(2);
+
 /// What a driver drives.
 pub trait Search: Sync {
     /// Something that is to be explored.
@@ -181,6 +184,9 @@ impl<Item: Send> Driver<Item> {
             *worker = search.worker();
         }
         let Some(worker) = worker else { return self.stop() };
+        if number > 0 {
+            drop(self.wait(lock(&self.waiting), HEAD_START));
+        }
         let stack = Stack { driver: self, number };
         while let Some(item) = self.take(search, number) {
             if let Some(again) = search.follow(worker, item, &stack) {
@@ -219,14 +225,20 @@ impl<Item: Send> Driver<Item> {
                 self.changed.notify_all();
                 return None;
             }
-            *waiting += 1;
             self.waits.store(true, Ordering::Relaxed);
-            let waited = self.changed.wait_timeout(waiting, PATIENCE);
-            waiting = waited.unwrap_or_else(PoisonError::into_inner).0;
-            *waiting -= 1;
+            waiting = self.wait(waiting, PATIENCE);
             self.waits.store(*waiting > 0, Ordering::Relaxed);
         }
         None
+    }
+
+    /// Counts as a worker that waits, for so long or until something has changed.
+    fn wait<'w>(&self, mut waiting: MutexGuard<'w, usize>, time: Duration) -> MutexGuard<'w, usize> {
+        *waiting += 1;
+        let waited = self.changed.wait_timeout(waiting, time);
+        let mut waiting = waited.unwrap_or_else(PoisonError::into_inner).0;
+        *waiting -= 1;
+        waiting
     }
 
     /// The oldest item of another worker.
