@@ -96,10 +96,10 @@ fn check(from: &str, to: &str, expected: Expect) {
 #[test]
 fn errors_say_what_is_wrong_and_what_to_do() {
     check(
-        "\"schema\": 1",
+        "\"schema\": 2",
         "\"schema\": 7",
         expect![
-            "schedule file `s.json` has format 7, and this Selvedge reads format 1. Record it again, or use the Selvedge that wrote it"
+            "schedule file `s.json` has format 7, and this Selvedge reads the formats 1 to 2. Record it again, or use the Selvedge that wrote it"
         ],
     );
     check(
