@@ -69,6 +69,8 @@ test: setup
 	@$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	@echo "== build with tests"
 	@$(CARGO) test --workspace --no-run --quiet
+	@echo "== the book"
+	@$(MAKE) --no-print-directory book
 	@echo "== tests"
 	@$(CARGO) test --workspace --quiet
 	@echo "== all passed"

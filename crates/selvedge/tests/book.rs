@@ -100,8 +100,13 @@ fn links_lead_somewhere() {
 fn every_page_is_in_the_list_of_pages() {
     let docs = root().join("docs");
     let summary = read(&docs.join("SUMMARY.md"));
-    let listed = links(&summary);
-    let listed: BTreeSet<PathBuf> = listed.iter().map(|link| docs.join(link)).collect();
+    let links_of_summary = links(&summary);
+    let listed: BTreeSet<PathBuf> = links_of_summary.iter().map(|link| docs.join(link)).collect();
+    assert_eq!(
+        listed.len(),
+        links_of_summary.len(),
+        "docs/SUMMARY.md lists no page twice, which mdBook refuses"
+    );
     let mut pages: BTreeSet<PathBuf> = files(&docs, "md").into_iter().collect();
     pages.remove(&docs.join("SUMMARY.md"));
     assert_eq!(listed, pages, "docs/SUMMARY.md lists the pages of docs");

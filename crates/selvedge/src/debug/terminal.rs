@@ -7,28 +7,29 @@ use super::variables::{Item, Viewer};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 
-/// Commands, with what they do. The one list of them.
-const COMMANDS: [(&str, &str, &str); 21] = [
+/// Commands, with what they do, named as in gdb where that has them. The one list of them.
+const COMMANDS: [(&str, &str, &str); 22] = [
     ("step", "s", "to the next line, into calls"),
     ("next", "n", "to the next line, over calls"),
-    ("finish", "f", "out of the function"),
+    ("finish", "fin", "out of the function"),
     ("event", "e", "to the next step of the schedule, of whichever thread"),
     ("continue", "c", "to a breakpoint, or to the end"),
-    ("step-back", "sb", "as step, backwards"),
-    ("back", "b", "as next, backwards"),
-    ("event-back", "eb", "as event, backwards"),
-    ("reverse", "r", "back to a breakpoint, or to the beginning"),
+    ("reverse-step", "rs", "as step, backwards"),
+    ("reverse-next", "rn", "as next, backwards"),
+    ("reverse-event", "re", "as event, backwards"),
+    ("reverse-continue", "rc", "back to a breakpoint, or to the beginning"),
     ("restart", "", "back to the beginning"),
-    ("break", "", "FILE:LINE or LINE: stop there; without one, list and number them"),
+    ("break", "b", "FILE:LINE or LINE: stop there; without one, list and number them"),
     ("watch", "", "NAME: stop when the value of this variable changes"),
     ("delete", "", "forget all breakpoints and watched variables"),
     ("threads", "t", "all threads, and where they are"),
     ("thread", "", "NAME: look at this thread"),
-    ("stack", "bt", "the calls of the thread"),
-    ("frame", "", "NUMBER: look at this call"),
+    ("backtrace", "bt", "the calls of the thread"),
+    ("frame", "f", "NUMBER: look at this call"),
     ("locals", "l", "variables of the call"),
     ("globals", "g", "variables of the program"),
     ("print", "p", "NAME, a.b, a->b, a[3] or *a: a value"),
+    ("help", "h", "this list"),
     ("quit", "q", "end"),
 ];
 
@@ -79,10 +80,10 @@ impl<W: Write> Prompt<W> {
             "finish" => self.go(|session| session.forwards(Step::Out(thread)))?,
             "event" => self.go(|session| session.forwards(Step::Event))?,
             "continue" => self.go(|session| session.forwards(Step::Run))?,
-            "step-back" => self.go(|session| session.backwards(Step::Into(thread)))?,
-            "back" => self.go(|session| session.backwards(Step::Over(thread)))?,
-            "event-back" => self.go(|session| session.backwards(Step::Event))?,
-            "reverse" => self.go(|session| session.backwards(Step::Run))?,
+            "reverse-step" => self.go(|session| session.backwards(Step::Into(thread)))?,
+            "reverse-next" => self.go(|session| session.backwards(Step::Over(thread)))?,
+            "reverse-event" => self.go(|session| session.backwards(Step::Event))?,
+            "reverse-continue" => self.go(|session| session.backwards(Step::Run))?,
             "restart" => self.go(|session| {
                 session.restart();
                 Stop::Entry
@@ -106,13 +107,13 @@ impl<W: Write> Prompt<W> {
                     None => writeln!(self.output, "there is no thread `{argument}`; `threads` lists them")?,
                 }
             }
-            "stack" => self.stack()?,
+            "backtrace" => self.stack()?,
             "frame" => match argument.parse::<usize>() {
                 Ok(number) if number < self.calls().len() => {
                     self.frame = number;
                     self.here()?;
                 }
-                _ => writeln!(self.output, "`frame` takes a number that `stack` shows")?,
+                _ => writeln!(self.output, "`frame` takes a number that `backtrace` shows")?,
             },
             "locals" => {
                 let items = match self.call() {
@@ -133,12 +134,13 @@ impl<W: Write> Prompt<W> {
                 }
             }
             "quit" => return Ok(false),
-            _ => {
+            "help" => {
                 writeln!(self.output, "commands (an empty line repeats the last one):")?;
                 for (name, short, help) in COMMANDS {
-                    writeln!(self.output, "  {name:<11} {short:<3} {help}")?;
+                    writeln!(self.output, "  {name:<16} {short:<3} {help}")?;
                 }
             }
+            _ => writeln!(self.output, "there is no command `{command}`; `help` lists all")?,
         }
         Ok(true)
     }

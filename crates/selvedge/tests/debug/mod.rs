@@ -179,8 +179,8 @@ fn events_are_steps_of_the_schedule() {
 #[test]
 fn a_prompt_goes_forwards_and_backwards() {
     let place = bank();
-    let script = "break 28\ncontinue\nlocals\nback\ncontinue\nstack\nwatch savings.balance\ndelete\nfinish\nprint nothing\n\
-                  thread main.7\nfrob\ncontinue\nquit\n";
+    let script = "b 28\ncontinue\nlocals\nreverse-next\ncontinue\nbt\nwatch savings.balance\ndelete\nfinish\nprint nothing\n\
+                  thread main.7\nfrob\nhelp\ncontinue\nquit\n";
     let mut prompt = place
         .command(&["debug", "bank.schedule.json", "--tty"])
         .stdin(Stdio::piped())
@@ -203,6 +203,7 @@ fn a_prompt_goes_forwards_and_backwards() {
         "main.1 in transfer at bank.c:",
         "there is no variable `nothing` here",
         "there is no thread `main.7`",
+        "there is no command `frob`; `help` lists all",
         "commands (an empty line repeats the last one):",
         "checking 90, savings 130",
         "violation: failed assertion",
