@@ -64,6 +64,13 @@ impl Place {
     }
 }
 
+/// Python, with the packages that `make setup` installs for tests.
+pub fn python() -> Command {
+    let mut command = Command::new("python3");
+    command.env("PYTHONPATH", selvedge::drivers::cache_folder().join("python"));
+    command
+}
+
 pub fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let mut names: Vec<String> =

@@ -3,11 +3,11 @@
 
 mod session;
 
-use crate::cli::Place;
+use crate::cli::{Place, python};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 fn bank() -> Place {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
@@ -83,24 +83,20 @@ impl Client {
 
 #[test]
 fn a_client_library_steps_through_an_execution() {
-    let home = std::env::var("HOME").unwrap_or_default();
-    let cache = std::env::var("SELVEDGE_CACHE")
-        .or_else(|_| std::env::var("XDG_CACHE_HOME").map(|at| at + "/selvedge"));
-    let library = format!("{}/python", cache.unwrap_or(format!("{home}/.cache/selvedge")));
-    let python = |words: &[&str]| {
-        let mut command = Command::new("python3");
-        command.args(words).env("PYTHONPATH", &library);
-        command
-    };
     // Without the library there is nothing to compare with: `make setup` installs it.
-    if !python(&["-c", "import dap"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
+    if !python()
+        .args(["-c", "import dap"])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+    {
         return;
     }
     let place = bank();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/debug/client.py");
     let folder = place.folder.path().display().to_string();
     let words = [script.to_str().expect("text"), env!("CARGO_BIN_EXE_selvedge"), &folder];
-    let ended = python(&words).output().expect("python3");
+    let ended = python().args(words).output().expect("python3");
     let stderr = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(String::from_utf8_lossy(&ended.stdout), "ok\n", "{stderr}");
 }

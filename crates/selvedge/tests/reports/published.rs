@@ -2,9 +2,8 @@
 //! is not ours, and a reader of JUnit's XML. `make setup` gets them; without them these tests do nothing.
 
 use super::{checked, lost};
-use crate::cli::Place;
+use crate::cli::{Place, python as interpreter};
 use std::path::Path;
-use std::process::Command;
 
 /// What is wrong with a document, a line each.
 const VALIDATE: &str = "
@@ -25,12 +24,12 @@ print(tests.tests, tests.failures, tests.errors)
 
 /// What a Python script prints, if the module that it needs is there.
 fn python(module: &str, script: &str, words: &[&Path]) -> Option<String> {
-    let can = Command::new("python3").args(["-W", "ignore", "-c", &format!("import {module}")]).output();
+    let can = interpreter().args(["-W", "ignore", "-c", &format!("import {module}")]).output();
     if !can.is_ok_and(|output| output.status.success()) {
         eprintln!("skipped: python3 has no module {module}");
         return None;
     }
-    let output = Command::new("python3").args(["-W", "ignore", "-c", script]).args(words).output();
+    let output = interpreter().args(["-W", "ignore", "-c", script]).args(words).output();
     let output = output.expect("python3");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
